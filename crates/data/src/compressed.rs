@@ -95,7 +95,7 @@ impl<D: Read> Read for Checked<D> {
                 return e;
             }
             let reason = match e.kind() {
-                io::ErrorKind::UnexpectedEof => "it is cut short".to_owned(),
+                io::ErrorKind::UnexpectedEof => "it is cut short, or other bytes follow it".to_owned(),
                 _ => e.to_string(),
             };
             io::Error::other(Damaged { format: self.format.name(), reason })

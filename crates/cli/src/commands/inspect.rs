@@ -1,7 +1,7 @@
 //! `tenfold inspect`: what is in a file, byte by byte, and a picture of where the bytes go.
 
 use super::failure::{failure, refused_file};
-use super::{read_ours, ring};
+use super::{named, read_ours, ring};
 use crate::args::{Common, InspectArgs};
 use crate::exit::{Exit, Failure};
 use crate::output;
@@ -20,8 +20,10 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
     if ring_proof::file::is_ring(&bytes) {
         return ring::inspect(&bytes, common);
     }
-    let file =
-        File::decode(&bytes).map_err(|e| Failure::usage(e.to_string(), "give a file that tenfold wrote"))?;
+    let file = File::decode(&bytes).map_err(|e| {
+        let hint = "give a commitment, a proof, or a file of a ring; what is in others is for their commands";
+        named(&args.file, &bytes, Failure::usage(e.to_string(), hint))
+    })?;
     let malformed = || Failure::usage("malformed parameters", "give a file that tenfold wrote");
     let of = AnyParams::decode(file.scheme, &file.params).ok_or_else(malformed)?;
     let facts = if file.kind == Kind::Commitment {

@@ -3,11 +3,13 @@
 use super::failure::{failure, unreadable};
 use crate::args::Common;
 use crate::exit::Failure;
-use crate::files::Input;
+use crate::files::{Input, Kind};
+use crate::terminal;
 use data::STDIN;
 use pcs::file::{FileError, Header, SchemeId};
 use std::path::Path;
 use tenfold::CommitmentFile;
+use tenfold::file::CommitmentError;
 
 /// Reads any file of 1 GiB at most.
 pub fn read_file(path: &Path, common: &Common) -> Result<Vec<u8>, Failure> {
@@ -26,7 +28,24 @@ pub fn read_ours(path: &Path, common: &Common) -> Result<Vec<u8>, Failure> {
 
 /// Reads a commitment file.
 pub fn read_commitment(path: &Path, common: &Common) -> Result<CommitmentFile, Failure> {
-    CommitmentFile::from_bytes(&read_ours(path, common)?).map_err(|e| failure(e.into()))
+    let bytes = read_ours(path, common)?;
+    CommitmentFile::from_bytes(&bytes).map_err(|e| match e {
+        CommitmentError::OtherKind | CommitmentError::Ring | CommitmentError::File(FileError::Magic) => {
+            let hint = "give the commitment file, which `tenfold commit` wrote";
+            named(path, &bytes, Failure::usage(e.to_string(), hint))
+        }
+        e => failure(e.into()),
+    })
+}
+
+/// A refusal that says which file of ours was given in place of another.
+pub fn named(path: &Path, bytes: &[u8], refusal: Failure) -> Failure {
+    let Some(kind) = Kind::of(bytes) else { return refusal };
+    let what = match refusal.message.strip_prefix("not a Tenfold file") {
+        Some(_) => String::new(),
+        None => format!(": {}", refusal.message),
+    };
+    Failure { message: format!("{} is {}{what}", terminal::path(path), kind.name()), ..refusal }
 }
 
 fn open(path: &Path) -> Result<Input<'_>, Failure> {

@@ -1,7 +1,7 @@
 //! `tenfold verify`: reads a proof file, says what it proves, and whether it does.
 
 use super::failure::{failure, refused_file};
-use super::{read_commitment, read_ours, ring, weights};
+use super::{named, read_commitment, read_ours, ring, weights};
 use crate::args::{Common, VerifyArgs};
 use crate::exit::{Exit, Failure};
 use crate::output;
@@ -73,7 +73,11 @@ pub(super) fn malformed(what: &str) -> Failure {
 
 /// Verifies with the weights that the arguments name, if any, which are numbers or bytes as the proof's scheme has it.
 fn read(proof: &[u8], args: &VerifyArgs, common: &Common) -> Result<Verified, Failure> {
-    let file = File::decode(proof).map_err(|e| malformed(&e.to_string()))?;
+    let file = File::decode(proof).map_err(|e| named(&args.proof, proof, malformed(&e.to_string())))?;
+    if file.kind == Kind::Commitment {
+        let hint = "give the proof first, and the commitment with --commitment";
+        return Err(named(&args.proof, proof, Failure::usage("this file is no proof", hint)));
+    }
     let mut progress = Progress::new(common.quiet || common.json);
     let weights = weights::load(&args.weights, file.scheme, common, &mut progress)?;
     let limits = Limits { policy: args.policy.policy(), max_memory: common.max_memory() };

@@ -6,7 +6,7 @@ use crate::exit::{Exit, Failure};
 use crate::files::{Kind, Output};
 use crate::terminal;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 use tenfold::any::{AnyProver, AnyWitness};
 use tenfold::file::{WitnessError, WitnessFile};
@@ -38,7 +38,10 @@ pub fn write(
     output: Option<&Output>,
     kept: Option<WitnessFile>,
 ) -> Result<(), Failure> {
-    let Some((output, kept)) = output.zip(kept) else { return commitment.0.write(commitment.1) };
+    let Some((output, kept)) = output.zip(kept) else {
+        check_orphaned(commitment)?;
+        return commitment.0.write(commitment.1);
+    };
     check_replaced(output, commitment)?;
     let witness = kept.into_bytes(commitment.1);
     let witness = output.stage(&witness)?;
@@ -58,18 +61,42 @@ fn check_replaced(output: &Output, (commitment, bytes): (&Output, &[u8])) -> Res
     file.take(WitnessFile::HEAD as u64).read_to_end(&mut found).map_err(Failure::file("read", path))?;
     // What is cut short opens nothing.
     let Some(of) = WitnessFile::commitment(&found) else { return Ok(()) };
-    let replaced = || match File::open(commitment.path()) {
-        Ok(file) if commitment.path().is_file() => {
-            blake3::Hasher::new().update_reader(file).is_ok_and(|hasher| hasher.finalize() == *of)
-        }
-        _ => false,
-    };
+    let replaced = || commitment.path().is_file() && hash_of(commitment.path()).is_ok_and(|hash| hash == *of);
     if of == blake3::hash(bytes).as_bytes() || replaced() {
         return Ok(());
     }
     let message =
         format!("{} is the witness of another commitment, and may be the only one", terminal::path(path));
     Err(Failure::usage(message, "give another name with --keep-witness, or replace it with --force"))
+}
+
+/// Refuses to replace a commitment by another where its witness stands beside it, which would open nothing any more, unless
+/// `--force` is given.
+fn check_orphaned((output, bytes): (&Output, &[u8])) -> Result<(), Failure> {
+    let path = output.path();
+    let beside = with_ending(path, ".witness");
+    if output.is_forced() || !path.is_file() || !beside.is_file() {
+        return Ok(());
+    }
+    let mut found = Vec::with_capacity(WitnessFile::HEAD);
+    let file = File::open(&beside).map_err(Failure::file("read", &beside))?;
+    file.take(WitnessFile::HEAD as u64).read_to_end(&mut found).map_err(Failure::file("read", &beside))?;
+    let there = hash_of(path).map_err(Failure::file("read", path))?;
+    if there == blake3::hash(bytes)
+        || WitnessFile::commitment(&found).is_none_or(|of| *of != *there.as_bytes())
+    {
+        return Ok(());
+    }
+    let message = format!(
+        "{} is the commitment of the witness {}, which opens nothing without it",
+        terminal::path(path),
+        terminal::path(&beside)
+    );
+    Err(Failure::usage(message, "give another name with -o, or replace it with --force"))
+}
+
+fn hash_of(path: &Path) -> io::Result<blake3::Hash> {
+    blake3::Hasher::new().update_reader(File::open(path)?).map(|hasher| hasher.finalize())
 }
 
 /// Says where a witness is.

@@ -283,3 +283,34 @@ fn rows_are_not_lost_in_silence() {
     assert_eq!(bench.json(&["data", "data.csv", "--no-header"])["rows"], 3);
     assert_eq!(bench.json(&["data", "data.csv", "--column", "3"])["rows"], 2);
 }
+
+/// A witness opens with its commitment alone, which another one does not replace unasked.
+#[test]
+fn the_commitment_of_a_witness_is_not_replaced_by_another() {
+    let bench = Bench::committed(FIVE, &["--keep-witness"]);
+    let before = bench.read("data.commitment");
+    let commit = ["commit", "data.csv", "-o", "data.commitment", "-c"];
+    bench.ok(&[&commit[..], &["price"]].concat());
+    let other = [&commit[..], &["count"]].concat();
+    bench.run(&other).is(2, &["data.commitment is the commitment of the witness", "-o", "--force"]);
+    assert_eq!(bench.read("data.commitment"), before);
+    bench.ok(&[&other[..], &["--force"]].concat());
+    assert_ne!(bench.read("data.commitment"), before);
+    // The witness belongs to neither now.
+    bench.ok(&[&commit[..], &["price"]].concat());
+}
+
+/// A file of ours that is given for another is called what it is.
+#[test]
+fn a_file_given_for_another_is_named() {
+    let bench = Bench::committed(FIVE, &["--keep-witness"]);
+    bench.ok(&["open", "data.csv", "-c", "price", "--commitment", "data.commitment", "--row", "1"]);
+    bench.ok(&["params", "--log-size", "10", "-o", "p.json"]);
+    let swapped = ["verify", "data.commitment", "--commitment", "data.proof"];
+    bench.run(&swapped).is(2, &["data.commitment is a commitment", "the proof first"]);
+    let proofs = ["verify", "data.proof", "--commitment", "data.proof"];
+    bench.run(&proofs).is(2, &["data.proof is a proof: this file is no commitment"]);
+    bench.run(&["inspect", WITNESS]).is(2, &["data.commitment.witness is a witness"]);
+    bench.run(&["inspect", "p.json"]).is(2, &["p.json is a parameter file"]);
+    bench.run(&["inspect", "data.csv"]).is(2, &["not a Tenfold file"]);
+}
