@@ -146,7 +146,7 @@ fn secret_keys_are_their_owners() {
     let secret = hex(&before[7..39]);
     assert!(shown.out.contains("a secret key of Bandersnatch-SHA512-ELL2-v1"), "{}", shown.out);
     assert!(!shown.out.contains(&secret) && !json.out.contains(&secret));
-    bench.run(&["inspect", "a"]).is(2, &["not a Tenfold file"]);
+    bench.run(&["inspect", "a"]).is(2, &["is a secret key"]);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
