@@ -48,7 +48,7 @@ impl From<Error> for Found {
 
 /// A rank with answers that it signed.
 fn charge(rank: usize, deviation: Deviation, answers: Vec<(Phase, Vec<u8>)>) -> Found {
-    Found::Charge(Charge { rank, deviation, answers, slices: Vec::new() })
+    Found::Charge(Charge::new(rank, deviation, answers))
 }
 
 /// Opened rows of all ranks.
@@ -91,6 +91,11 @@ fn parse_rows<B: FoldableCode>(
 /// A combination of columns as a rank sent it.
 pub(crate) fn columns_answer<E: Field>(ownership: &Ownership, sums: &[E]) -> (Phase, Vec<u8>) {
     (Phase::Columns, padded(sums, ownership.rows()))
+}
+
+/// Values of columns as a rank sent them.
+pub(crate) fn values_answer<E: Field>(ownership: &Ownership, values: &[E]) -> (Phase, Vec<u8>) {
+    (Phase::Values, padded(values, ownership.most_columns()))
 }
 
 impl<E: Field> Evidence<E> {
@@ -160,8 +165,7 @@ impl<E: Field> Evidence<E> {
                 let Answer::Columns { weights, sums } = later else { continue };
                 for (rank, (values, sums)) in values.iter().zip(sums).enumerate() {
                     if !values_fit(&weights[ownership.columns(rank)], sums, &form, values) {
-                        let values = (Phase::Values, padded(values, ownership.most_columns()));
-                        let answers = vec![values, columns_answer(ownership, sums)];
+                        let answers = vec![values_answer(ownership, values), columns_answer(ownership, sums)];
                         return Err(charge(rank, Deviation::Values, answers));
                     }
                 }
@@ -197,7 +201,7 @@ fn check_trees<B: FoldableCode, E: ExtensionOf<B>>(
         // A rank whose digests are wrong for another owner is named first.
         wrong_tree.get_or_insert_with(|| {
             let slices = slices.chunks_exact(ownership.slice_bytes()).map(<[u8]>::to_vec).collect();
-            Found::Charge(Charge { rank: owner, deviation, answers, slices })
+            Found::Charge(Charge { slices, ..Charge::new(owner, deviation, answers) })
         });
     }
     wrong_tree.map_or(Ok(()), Err)

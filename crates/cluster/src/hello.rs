@@ -14,7 +14,7 @@ use iop::hash::Digest;
 use pcs::matrix::Params;
 
 /// The messages of ranks: another number for every change of one.
-const PROTOCOL: &[u8] = b"3";
+const PROTOCOL: &[u8] = b"4";
 
 /// Digests on which all ranks must agree.
 const COMMON: usize = 4 * DIGEST;

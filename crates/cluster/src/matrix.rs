@@ -1,13 +1,13 @@
 //! The committed matrix as the coordinator has it: its own columns, and questions to the other ranks. (notes: cluster-messages)
 
-use crate::blame::{Answer, Evidence};
+use crate::blame::{Answer, Evidence, values_answer};
 use crate::commit::Agreed;
 use crate::error::{Deviation, Error};
 use crate::meter::{Meter, Meters, Phase};
 use crate::ownership::Ownership;
 use crate::party::{COORDINATOR, Party};
-use crate::recall::Recall;
-use crate::session::Blocks;
+use crate::recall::{EntryValues, Recall};
+use crate::session::{Blocks, Charge};
 use crate::share::Share;
 use crate::weighted::{self, Weighing};
 use crate::wire::{Question, are_elements, elements, padded};
@@ -176,15 +176,24 @@ impl<'a, B: FoldableCode, E: ExtensionOf<B>> DistributedMatrix<'a, B, E> {
     }
 
     /// The values of the first form that was opened after so many answers, by rank: of each column, or of each entry that is packed in it.
-    pub fn entry_values(&self, before: usize) -> Option<Vec<Vec<E>>> {
+    pub fn entry_values(&self, before: usize) -> Option<Vec<EntryValues<E>>> {
         let state = self.state.borrow();
-        let Some(log_bits) = self.entries.log_bits() else {
-            return state.evidence.answers.get(before..)?.iter().find_map(|answer| match answer {
-                Answer::Values { values, .. } => Some(values.clone()),
-                _ => None,
-            });
+        if self.entries.log_bits().is_some() {
+            return state.recall.entry_values::<B>(&self.ownership, self.entries);
+        }
+        let of_rank = |values: &Vec<E>| {
+            let answer = values_answer(&self.ownership, values);
+            EntryValues { values: values.clone(), answer }
         };
-        state.recall.entry_values::<B>(1 << log_bits)
+        state.evidence.answers.get(before..)?.iter().find_map(|answer| match answer {
+            Answer::Values { values, .. } => Some(values.iter().map(of_rank).collect()),
+            _ => None,
+        })
+    }
+
+    /// Keeps a report of a charge, if the rank has signed what it is charged with.
+    pub fn report(&self, charge: Charge) {
+        self.state.borrow().party.session.report(charge);
     }
 
     fn columns(&self, weights: &[E]) -> Result<Vec<E>, Error> {

@@ -8,7 +8,7 @@ use crate::report::{Head, Hex};
 use crate::session::{Blocks, Session, block_digest};
 use crate::wire::Question;
 use core::time::Duration;
-use field::Goldilocks;
+use field::{Goldilocks, parallel};
 use std::sync::PoisonError;
 use std::time::Instant;
 
@@ -255,10 +255,27 @@ impl<'a> Party<'a> {
 
     /// Gives everyone its block of the coordinator's.
     pub fn scatter(&mut self, phase: Phase, blocks: &[u8], place: &mut [u8]) -> Result<(), Error> {
-        self.scatter_within(phase, blocks, place, self.deadlines.step)
+        self.scatter_within(phase, blocks, place, self.deadlines.step)?;
+        self.session.scatter(if self.coordinates() { blocks } else { place });
+        Ok(())
     }
 
-    /// [`Party::scatter`] of the input, which the coordinator may have much later than the others are there.
+    /// [`Party::scatter`] of blocks that answers are bound to by a digest. Returns the digests of all blocks at the coordinator, else of this rank's.
+    pub fn scatter_digested(
+        &mut self,
+        phase: Phase,
+        (blocks, place): (&[u8], &mut [u8]),
+        digest: fn(&[u8]) -> [u8; DIGEST],
+    ) -> Result<Vec<[u8; DIGEST]>, Error> {
+        self.scatter_within(phase, blocks, place, self.deadlines.step)?;
+        let (length, blocks) = (place.len().max(1), if self.coordinates() { blocks } else { place });
+        let digests = self.compute(phase, || parallel::map(blocks.chunks_exact(length), digest));
+        self.session.scatter(digests.as_flattened());
+        Ok(digests)
+    }
+
+    /// [`Party::scatter`] of the input, which the coordinator may have much later than the others are there. Entries and keys are no question, and in nobody's
+    /// record.
     pub fn scatter_input(&mut self, blocks: &[u8], place: &mut [u8]) -> Result<(), Error> {
         self.scatter_within(Phase::Input, blocks, place, self.deadlines.idle)
     }
@@ -271,12 +288,7 @@ impl<'a> Party<'a> {
         within: Duration,
     ) -> Result<(), Error> {
         self.count(phase, place.len(), self.one_way(true));
-        self.call(|comm| comm.scatter(COORDINATOR, blocks, place, within))?;
-        // Entries and keys are no question, and in nobody's record.
-        if phase != Phase::Input {
-            self.session.scatter(if self.coordinates() { blocks } else { place });
-        }
-        Ok(())
+        Ok(self.call(|comm| comm.scatter(COORDINATOR, blocks, place, within))?)
     }
 
     fn steps(&self, count: u32) -> Duration {

@@ -2,7 +2,7 @@
 //! rank's and keeps a hash. And sums over bits, which are checked against these. (notes: cluster-blame)
 
 use crate::blame::{Answer, Evidence, columns_answer};
-use crate::check::bits_fit;
+use crate::check::{bits_fit, packed_values};
 use crate::commit::Agreed;
 use crate::error::{Deviation, Error};
 use crate::identity::DIGEST;
@@ -12,7 +12,7 @@ use crate::session::{Charge, block_digest};
 use crate::wire::{Question, add_elements, elements, padded};
 use crate::worker::{self, bit_bytes};
 use crate::{meter::Phase, share::Share};
-use field::{ExtensionOf, Field, FoldableCode};
+use field::{ExtensionOf, FoldableCode};
 use iop::poly::TensorForm;
 use pcs::ring_switching::Entries;
 
@@ -30,6 +30,19 @@ pub(crate) struct Recall<E> {
     /// Hashes of the combinations of columns, of all ranks but the coordinator, in the order of these among all answers.
     combinations: Vec<Vec<[u8; DIGEST]>>,
     bits: Vec<Bits<E>>,
+}
+
+/// The values of a form on one rank's entries, and its answer that has them.
+pub(crate) struct EntryValues<E> {
+    pub values: Vec<E>,
+    pub answer: (Phase, Vec<u8>),
+}
+
+/// Sums over bits as a rank sent them.
+fn bits_answer<B: FoldableCode, E: ExtensionOf<B>>(ownership: &Ownership, bits: &[u8]) -> (Phase, Vec<u8>) {
+    let mut block = bits.to_vec();
+    block.resize(bit_bytes::<B, E>(ownership.most_columns()), 0);
+    (Phase::Values, block)
 }
 
 /// Asks for a combination of the columns, and gives the coordinator its own.
@@ -104,21 +117,18 @@ impl<E> Recall<E> {
         Ok(all)
     }
 
-    /// The values of packed entries of so many bits, of the first form whose sums over bits were asked for, by rank.
-    pub fn entry_values<B: Field>(&self, bits: usize) -> Option<Vec<Vec<E>>>
+    /// The values of packed entries, by the first form whose sums over bits were asked for, and the answers that have them, by rank.
+    pub fn entry_values<B: FoldableCode>(
+        &self,
+        ownership: &Ownership,
+        entries: Entries,
+    ) -> Option<Vec<EntryValues<E>>>
     where
         E: ExtensionOf<B>,
     {
-        let bit = |at: usize| {
-            let mut bytes = vec![0; B::BYTES];
-            bytes[at / 8] = 1 << (at % 8);
-            B::from_bytes(&bytes)
-        };
-        let unit: Vec<B> = (0..bits).map(bit).collect::<Option<_>>()?;
         let of_rank = |sums: &Vec<u8>| {
-            let sums: Vec<E> = elements(sums, sums.len() / E::BYTES)?;
-            let value = |sums: &[E]| sums.iter().zip(&unit).map(|(sum, &bit)| sum.scale(bit)).sum();
-            Some(sums.chunks_exact(bits).map(value).collect())
+            let values = packed_values::<B, E>(entries, sums)?;
+            Some(EntryValues { values, answer: bits_answer::<B, E>(ownership, sums) })
         };
         self.bits.first()?.sums.iter().map(of_rank).collect()
     }
@@ -170,10 +180,9 @@ impl<E> Recall<E> {
                     let own = &weights[ownership.columns(rank)];
                     if !bits_fit::<B, E>(entries, (own, sums), form, bits) {
                         let deviation = Deviation::Values;
-                        let mut block = bits.clone();
-                        block.resize(bit_bytes::<B, E>(ownership.most_columns()), 0);
-                        let answers = vec![(Phase::Values, block), columns_answer(ownership, sums)];
-                        party.session.report(Charge { rank, deviation, answers, slices: Vec::new() });
+                        let answers =
+                            vec![bits_answer::<B, E>(ownership, bits), columns_answer(ownership, sums)];
+                        party.session.report(Charge::new(rank, deviation, answers));
                         return Err(Error::Deviation { rank, deviation });
                     }
                 }

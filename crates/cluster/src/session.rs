@@ -89,8 +89,25 @@ impl Record {
 pub(crate) struct Charge {
     pub rank: usize,
     pub deviation: Deviation,
+    /// Its messages in a weighted sum, before the other answers.
+    pub sum: SumAnswers,
     pub answers: Vec<(Phase, Vec<u8>)>,
     pub slices: Vec<Vec<u8>>,
+}
+
+impl Charge {
+    /// Of answers that are looked for among all that the rank has signed.
+    pub fn new(rank: usize, deviation: Deviation, answers: Vec<(Phase, Vec<u8>)>) -> Self {
+        Self { rank, deviation, sum: SumAnswers::default(), answers, slices: Vec::new() }
+    }
+}
+
+/// One rank's answers in a weighted sum, in consecutive records. They are known by their place: two rounds may have the same message.
+#[derive(Default)]
+pub(crate) struct SumAnswers {
+    /// The number of the first one's record.
+    pub record: usize,
+    pub blocks: Vec<Vec<u8>>,
 }
 
 /// The signing side of a rank, with the records of what others signed.
@@ -162,7 +179,7 @@ impl Session {
         self.head.chain.0 = digest("tenfold cluster chain v1", &[&self.head.chain.0, message]).to_vec();
     }
 
-    /// The coordinator's blocks for the ranks, or this rank's.
+    /// The coordinator's blocks for the ranks, or this rank's, that come with a question; or what stands for them.
     pub fn scatter(&mut self, blocks: &[u8]) {
         self.scattered = Rc::new(blocks.to_vec());
     }
@@ -302,9 +319,13 @@ impl Session {
     /// Keeps a report of a charge, if the rank has signed what it is charged with.
     pub fn report(&self, charge: Charge) {
         let Some(job) = &self.job else { return };
-        let Charge { rank, deviation, answers, slices } = charge;
-        let statements: Option<Vec<Exhibit>> =
-            answers.iter().map(|answer| self.exhibit(job, rank, answer)).collect();
+        let Charge { rank, deviation, sum, answers, slices } = charge;
+        let of_sum = sum.blocks.iter().enumerate().map(|(i, block)| {
+            let record = self.records.get(sum.record + i)?;
+            self.signed_by(job, rank, (record, &block_digest(block)), block)
+        });
+        let others = answers.iter().map(|answer| self.exhibit(job, rank, answer));
+        let statements: Option<Vec<Exhibit>> = of_sum.chain(others).collect();
         if let Some(statements) = statements.filter(|_| rank != COORDINATOR) {
             let report = Report::deviation(job.clone(), (rank, deviation), statements, slices);
             self.keep(report);
@@ -327,7 +348,7 @@ impl Session {
             _ => return,
         }
         if !answers.is_empty() {
-            self.report(Charge { rank, deviation, answers, slices: Vec::new() });
+            self.report(Charge::new(rank, deviation, answers));
         }
     }
 

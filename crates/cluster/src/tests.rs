@@ -24,6 +24,7 @@ mod parts;
 mod reports;
 mod shards;
 mod weighted;
+mod weighted_reports;
 
 use crate::comm::threads::{Threads, connect, run_on};
 use crate::comm::{Clock, Comm, CommError, Incoming, Outgoing};

@@ -6,20 +6,23 @@
 //!   every rank : its columns, bound to the challenges: an element a row           to the coordinator
 //!   coordinator: the rounds that are left, and the opening at the point
 //! ```
-//! One rank's messages are a sumcheck of its own, about its own part of the sum, and are checked as one.
+//! One rank's messages are a sumcheck of its own, about its own part of the sum, and are checked as one. Each of them is signed with a digest of the rank's weights and of the challenges before it,
+//! so that messages of two sums are never taken for one.
 
+use crate::check::{SumMessages, bind_weights, own_weights, sum_fits, values_fit};
 use crate::error::{Deviation, Error};
+use crate::identity::{DIGEST, digest};
 use crate::matrix::DistributedMatrix;
 use crate::member::{Coordinator, opened};
 use crate::meter::Phase;
-use crate::party::Party;
-use crate::session::Blocks;
+use crate::party::{COORDINATOR, Party};
+use crate::session::{Blocks, Charge, SumAnswers};
 use crate::share::Share;
 use crate::wire::{elements, padded};
 use field::{ExtensionOf, Field, FoldFibres, FoldableCode};
-use iop::poly::{TensorForm, dot, dot_parallel};
+use iop::poly::{TensorForm, dot_parallel};
 use iop::sumcheck;
-use pcs::matrix::{Kept, Scheme, Steps, combine_columns};
+use pcs::matrix::{Kept, Scheme, Steps};
 use pcs::ring_switching::{Entries, unpack, unpacked};
 use pcs::weighted::{self, Claim};
 
@@ -29,8 +32,21 @@ pub(crate) const FIRST: usize = 3;
 /// Elements of a message of a later round.
 pub(crate) const ROUND: usize = 2;
 
+/// The digest that stands for a rank's weights in what it signs: of their bytes up to the last that is not zero, so that who has fewer weights than there are entries needs no more bytes.
+pub(crate) fn weights_digest(weights: &[u8]) -> [u8; DIGEST] {
+    let end = weights.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    digest("tenfold cluster weights v1", &[&weights[..end]])
+}
+
+/// The digest of a sum so far, with one more challenge.
+pub(crate) fn bound_digest<E: Field>(sum: &[u8; DIGEST], challenge: E) -> [u8; DIGEST] {
+    digest("tenfold cluster sum v1", &[sum, &padded(&[challenge], 1)])
+}
+
 /// A rank's entries and weights on their way: one by one if they are packed, row by row.
 pub(crate) struct Weighing<B, E> {
+    /// The digest of the weights and the challenges so far: of all ranks at the coordinator, else of this one.
+    sums: Vec<[u8; DIGEST]>,
     /// As long as there is no challenge.
     base: Option<[Vec<B>; 2]>,
     /// Bound to the challenges so far.
@@ -47,6 +63,7 @@ impl<B: Field, E: ExtensionOf<B>> Weighing<B, E> {
 
     /// Binds the lowest variable.
     fn bind(&mut self, challenge: E) {
+        self.sums.iter_mut().for_each(|sum| *sum = bound_digest(sum, challenge));
         match self.base.take() {
             Some(base) => self.bound = base.map(|table| sumcheck::lift_bound(&table, challenge)),
             None => self.bound.iter_mut().for_each(|table| sumcheck::bind(table, challenge)),
@@ -65,8 +82,14 @@ impl<B: Field, E: ExtensionOf<B>> Weighing<B, E> {
 }
 
 /// Entries that are packed in one element.
-fn packed<B: Field>(entries: Entries) -> usize {
+pub(crate) fn packed<B: Field>(entries: Entries) -> usize {
     entries.log_bits().map_or(1, |_| unpacked::<B>(B::BYTES, entries))
+}
+
+/// The number of variables within the columns of a rank of a weighted sum; none if there are none, or as many entries in a row are no power of two.
+pub(crate) fn variables<B: Field>(columns: usize, entries: Entries) -> Option<usize> {
+    let entries = columns.checked_mul(packed::<B>(entries))?;
+    (entries > 1 && entries.is_power_of_two()).then(|| entries.ilog2() as usize)
 }
 
 /// Takes this rank's weights, of which the coordinator has a block for each rank; the coordinator has the answers of all ranks.
@@ -75,14 +98,17 @@ pub(crate) fn weigh<B: FoldableCode, E: ExtensionOf<B>>(
     (share, entries): (&Share<B>, Entries),
     blocks: &[u8],
 ) -> Result<(Weighing<B, E>, Blocks), Error> {
+    if variables::<B>(share.spec.width, entries).is_none() {
+        return Err(Error::Question("a weighted sum of columns that have none"));
+    }
     let count = (share.ownership.rows() * share.spec.width).saturating_mul(packed::<B>(entries));
     let mut block = vec![0; count * B::BYTES];
-    party.scatter(Phase::Values, blocks, &mut block)?;
+    let sums = party.scatter_digested(Phase::Values, (blocks, &mut block), weights_digest)?;
     let weights = elements(&block, count).ok_or(Error::Question("weights that are no elements"))?;
     drop(block);
     let (weighing, first) = party.compute(Phase::Values, || {
         let base = Some([unpack(share.message(), entries), weights]);
-        let weighing = Weighing { base, bound: [Vec::new(), Vec::new()] };
+        let weighing = Weighing { sums, base, bound: [Vec::new(), Vec::new()] };
         let first = weighing.first();
         (weighing, first)
     });
@@ -101,6 +127,7 @@ pub(crate) fn bind<B: FoldableCode, E: ExtensionOf<B>>(
     let bound =
         weighing.as_mut().filter(|weighing| weighing.base.is_some() || weighing.bound[0].len() > rows);
     let bound = bound.ok_or(Error::Question("a challenge for a sum that is none"))?;
+    party.session.scatter(bound.sums.as_flattened());
     Ok(party.compute(Phase::Values, || {
         bound.bind(challenge);
         bound.next(rows)
@@ -112,17 +139,17 @@ struct Asked<'c, 'a, F, B: Field, E> {
     scheme: &'a Scheme<F, B, E>,
     matrix: &'c DistributedMatrix<'a, B, E>,
     kept: &'c mut Kept<E>,
-    /// Answers of earlier openings.
-    before: usize,
+    /// Answers before the sum, and their records.
+    before: [usize; 2],
     /// Entries that are packed in an element.
     packed: usize,
     weighing: Option<Weighing<B, E>>,
     /// By rank: its weights, row by row.
     weights: Vec<Vec<B>>,
-    /// By rank: what its part of the sum has become.
-    claims: Vec<E>,
-    /// By rank: its message of the latest round.
-    messages: Vec<[E; ROUND]>,
+    /// By rank: its part of the sum, and its message of the first round.
+    firsts: Vec<[B; FIRST]>,
+    /// By rank: its messages of all rounds so far.
+    messages: Vec<Vec<[E; ROUND]>>,
     /// Of the variables within the ranks' columns.
     challenges: Vec<E>,
     /// By rank: its columns, bound to these.
@@ -134,39 +161,18 @@ impl<F, B: FoldableCode, E: ExtensionOf<B>> Asked<'_, '_, F, B, E> {
         self.matrix.ownership.ranks()
     }
 
-    /// The messages of a round, added up.
+    /// The messages of the latest round, added up.
     fn message(&self) -> (E, E) {
         let add = |a: (E, E), b: &[E; ROUND]| (a.0 + b[0], a.1 + b[1]);
-        self.messages.iter().fold((E::ZERO, E::ZERO), add)
+        self.messages.iter().filter_map(|rounds| rounds.last()).fold((E::ZERO, E::ZERO), add)
     }
 
-    /// Each rank's part of the sum after a round.
-    fn move_on(&mut self, challenge: E) {
-        for (claim, &[constant, quadratic]) in self.claims.iter_mut().zip(&self.messages) {
-            *claim = sumcheck::evaluate(constant, quadratic, *claim, challenge);
-        }
-        self.challenges.push(challenge);
-    }
-
-    /// Each rank's weights of a column in the order of its entries.
-    fn divide(&self, weights: &[B]) -> Vec<Vec<B>> {
-        let row = self.matrix.ownership.spec().width * self.packed;
-        let own = |rank| {
-            let columns = self.matrix.ownership.columns(rank);
-            let within = columns.start * self.packed..columns.end * self.packed;
-            weights.chunks_exact(row).flat_map(move |row| row[within.clone()].iter().copied()).collect()
-        };
-        (0..self.ranks()).map(own).collect()
-    }
-
-    /// Checks a rank's part of the sum: what its rounds leave of it is the product of its columns and its weights, as the coordinator has these. Returns the weights,
-    /// bound to the challenges.
+    /// Checks a rank's part of the sum against its columns and its weights, as the coordinator has these. Returns the weights, bound to the challenges.
     fn check(&self, rank: usize, left: &[E]) -> Result<Vec<E>, Error> {
-        let weights = combine_columns(&self.weights[rank], &TensorForm::point(&self.challenges).expand());
-        if dot(left, &weights) == self.claims[rank] {
-            return Ok(weights);
-        }
-        Err(deviation(rank))
+        let (value, challenges) = (E::lift(self.firsts[rank][0]), &self.challenges[..]);
+        let weights = bind_weights(&self.weights[rank], challenges);
+        let messages = SumMessages { value, rounds: &self.messages[rank], challenges, left };
+        if sum_fits(messages, &weights) { Ok(weights) } else { Err(deviation(rank)) }
     }
 
     /// Looks for the rank whose columns in the sum are not those that it opened.
@@ -175,9 +181,24 @@ impl<F, B: FoldableCode, E: ExtensionOf<B>> Asked<'_, '_, F, B, E> {
         let (local, rows) =
             (TensorForm::point(local).expand(), TensorForm::point(&rows[self.ranks().ilog2() as usize..]));
         let rows = rows.expand_parallel();
-        let Some(values) = self.matrix.entry_values(self.before) else { return Error::Unexplained };
-        let differ = |(values, left): (&Vec<E>, &Vec<E>)| dot(&local, values) != dot(&rows, left);
-        values.iter().zip(&self.left).position(differ).map_or(Error::Unexplained, deviation)
+        let Some(opened) = self.matrix.entry_values(self.before[0]) else { return Error::Unexplained };
+        for (rank, (opened, left)) in opened.into_iter().zip(&self.left).enumerate() {
+            if !values_fit(&local, left, &rows, &opened.values) {
+                self.charge(rank, vec![opened.answer]);
+                return deviation(rank);
+            }
+        }
+        Error::Unexplained
+    }
+
+    /// Keeps a report of a rank's messages in the sum, and of other answers that they contradict.
+    fn charge(&self, rank: usize, answers: Vec<(Phase, Vec<u8>)>) {
+        let later = self.messages[rank].iter().skip(1).map(|message| padded(message, ROUND));
+        let mut blocks = vec![padded(&self.firsts[rank], FIRST)];
+        blocks.extend(later);
+        blocks.push(padded(&self.left[rank], self.left[rank].len()));
+        let sum = SumAnswers { record: self.before[1], blocks };
+        self.matrix.report(Charge { sum, ..Charge::new(rank, Deviation::Weighted, answers) });
     }
 }
 
@@ -189,7 +210,9 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> weighted::Parts<B, E> for
     type Error = Error;
 
     fn weigh(&mut self, weights: &[B]) -> Result<(B, (E, E)), Error> {
-        self.weights = self.divide(weights);
+        let (ownership, packed) = (self.matrix.ownership, self.packed);
+        self.weights =
+            (0..self.ranks()).map(|rank| own_weights(&ownership, (rank, packed), weights)).collect();
         let blocks: Vec<u8> = self.weights.iter().flat_map(|own| padded(own, own.len())).collect();
         let (weighing, answers) = self.matrix.weigh(&blocks)?;
         self.weighing = Some(weighing);
@@ -198,32 +221,36 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> weighted::Parts<B, E> for
             let first = elements::<B>(block, FIRST);
             let Some(&[value, constant, quadratic]) = first.as_deref() else { return Err(encoding(rank)) };
             sum += value;
-            self.claims.push(E::lift(value));
-            self.messages.push([E::lift(constant), E::lift(quadratic)]);
+            self.firsts.push([value, constant, quadratic]);
+            self.messages.push(vec![[constant, quadratic].map(E::lift)]);
         }
         Ok((sum, self.message()))
     }
 
     fn round(&mut self, challenge: E) -> Result<(E, E), Error> {
-        self.move_on(challenge);
+        self.challenges.push(challenge);
         let answers = self.matrix.bind(&mut self.weighing, challenge)?;
         for (rank, block) in answers.chunks_exact(ROUND * E::BYTES).enumerate() {
             let message = elements(block, ROUND).and_then(|message| message.try_into().ok());
-            self.messages[rank] = message.ok_or(encoding(rank))?;
+            self.messages[rank].push(message.ok_or(encoding(rank))?);
         }
         Ok(self.message())
     }
 
     fn rest(&mut self, challenge: E) -> Result<[Vec<E>; 2], Error> {
-        self.move_on(challenge);
+        self.challenges.push(challenge);
         let mut left = vec![Vec::new(); self.ranks()];
         let (mut weights, mut weighing) = (left.clone(), self.weighing.take());
-        self.matrix.bind_last(&mut weighing, challenge, |rank, columns| {
-            weights[rank] = self.check(rank, &columns)?;
+        let bound = self.matrix.bind_last(&mut weighing, challenge, |rank, columns| {
             left[rank] = columns;
+            weights[rank] = self.check(rank, &left[rank])?;
             Ok(())
-        })?;
+        });
         self.left = left;
+        if let Err(Error::Deviation { rank, deviation: Deviation::Weighted }) = bound {
+            self.charge(rank, Vec::new());
+        }
+        bound?;
         let joined = |parts: &[Vec<E>]| {
             (0..parts[0].len()).flat_map(|row| parts.iter().map(move |part| part[row])).collect()
         };
@@ -261,23 +288,21 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Coordinator<'_, F, B, E> 
         assert_eq!(sum.params(), self.scheme.params(), "a sum of the job's parameters");
         let Self { scheme, matrix, kept, answers } = self;
         let packed = packed::<B>(scheme.params().entries);
-        let variables = (matrix.ownership.columns(0).len() * packed).ilog2() as usize;
-        if variables == 0 {
-            return Err(Error::Unsupported(
-                "a weighted sum needs two columns for each rank: take fewer ranks".into(),
-            ));
-        }
+        let columns = matrix.ownership.columns(COORDINATOR).len();
+        let variables = variables::<B>(columns, scheme.params().entries).ok_or_else(|| {
+            Error::Unsupported("a weighted sum needs two columns for each rank: take fewer ranks".into())
+        })?;
         matrix.live()?;
         let commitment = kept.commitment().clone();
         let mut asked = Asked {
             scheme,
             matrix: &*matrix,
             kept,
-            before: answers[0],
+            before: *answers,
             packed,
             weighing: None,
             weights: Vec::new(),
-            claims: Vec::new(),
+            firsts: Vec::new(),
             messages: Vec::new(),
             challenges: Vec::new(),
             left: Vec::new(),

@@ -16,8 +16,8 @@ pub use ::cluster::comm::mpi;
 pub use ::cluster::comm::{self, Comm, CommError, is_launched, threads};
 pub use ::cluster::doctor;
 pub use ::cluster::meter;
-pub use ::cluster::report::{Report, Verdict};
-pub use ::cluster::{Deadlines, Error as RankError, retry};
+pub use ::cluster::report::{OTHER_WEIGHTS, Report, UNWEIGHTED, Verdict, WITHOUT_WEIGHTS};
+pub use ::cluster::{Deadlines, Deviation, Error as RankError, retry};
 
 use crate::any::ranks::{Input, Made, Opened, Opening, Seat};
 use crate::any::{AnyEntries, AnyScheme, Mode};
@@ -349,20 +349,30 @@ pub fn one_machine(
     pool.map_or_else(|e| Err(Error::OtherParams(e.to_string())), |pool| pool.install(run))
 }
 
-/// Verifies a report that names a rank by its own signatures, whatever the scheme and its fields.
+/// The weights are none of the field of the job that a report is about.
+pub const UNFIT_WEIGHTS: Invalid = Invalid("the weights are none of the field of the job");
+
+/// Verifies a report that names a rank by its own signatures, whatever the scheme and its fields. A report about a weighted sum is verified by the public weights of the sum, as
+/// [`crate::open`] takes them.
 ///
 /// # Errors
-/// If the bytes are no report of this version of the program, or show nothing.
-pub fn verify_report(bytes: &[u8]) -> Result<Verdict, Invalid> {
+/// If the bytes are no report of this version of the program, or show nothing. [`WITHOUT_WEIGHTS`] if weights are missing, [`OTHER_WEIGHTS`] or [`UNFIT_WEIGHTS`] if they are others, and [`UNWEIGHTED`] if
+/// the report is about none.
+pub fn verify_report(bytes: &[u8], weights: Option<&Dataset>) -> Result<Verdict, Invalid> {
     let report = Report::from_json(bytes)?;
     let Some(params) = report.job().params() else {
         // About questions, whatever the job was; any other is refused.
-        return ::cluster::report::verify_report::<Prime, Goldilocks, Goldilocks2>(bytes);
+        let weights = weights.map(|_| &[][..]);
+        return ::cluster::report::verify_report::<Prime, Goldilocks, Goldilocks2>(bytes, weights);
     };
     let refused = |_| Invalid("the job's parameters are refused");
     let scheme = AnyScheme::from_matrix(params, &Policy::at_least(0)).map_err(refused)?;
+    let prover = weights.map(|_| scheme.prover());
+    let elements = weights.zip(prover.as_ref()).map(|(weights, prover)| {
+        weights.with_weights(|weights| prover.weights(weights)).map_err(|_| UNFIT_WEIGHTS)
+    });
     scheme
         .ranks()
         .ok_or(Invalid("the report is about a scheme that ranks do not serve"))?
-        .verify_report(bytes)
+        .verify_report(bytes, elements.transpose()?.as_ref())
 }

@@ -99,6 +99,8 @@ pub struct ProveArgs {
 pub struct ReportArgs {
     /// The blame report
     pub report: PathBuf,
+    #[command(flatten)]
+    pub weights: WeightsArgs,
 }
 
 /// Arguments of `cluster bench`.

@@ -287,6 +287,9 @@ fn a_report_is_verified_by_another_process() {
     bench.write("other", text.replace("\"accused\": 1", "\"accused\": 2").as_bytes());
     bench.run(&["cluster", "verify-report", "other"]).is(1, &["invalid:"]);
     bench.run(&["cluster", "verify-report", "data.csv"]).is(1, &["no blame report"]);
+    let weights =
+        ["cluster", "verify-report", "report", "--weights", "data.csv", "--weights-column", "price"];
+    bench.run(&weights).is(2, &["this report has no weights", "without --weights"]);
     // Without the rank that it names the others prove.
     let retrying = Terms { retry: true, ..Terms::default() };
     let proved = prove_on(&task, entries, 2, (&retrying, &ranks)).unwrap().unwrap();
@@ -295,4 +298,39 @@ fn a_report_is_verified_by_another_process() {
         "{:?}",
         proved.lost
     );
+}
+
+/// A report about a weighted sum is verified by the public weights: hello, statement and a value of the commitment come before the rank's part of the sum.
+#[test]
+fn a_report_about_a_weighted_sum_is_verified_with_its_weights() {
+    let rows: String = (0..200).map(|i| format!("{},{i}\n", i * i)).collect();
+    let bench = Bench::new(FIVE);
+    bench.write("w.csv", format!("square,w\n{rows}").as_bytes());
+    let (data, weights) = (Dataset::from_u64s((0..200).collect()), Dataset::from_u64s((0..200).collect()));
+    let (policy, options) = (Policy::at_least(100), Options::proven_bits(100).log_parts(2));
+    let params = search::choose(&data, &options).unwrap();
+    let (task, entries) = Task::new(&data, params, &policy).unwrap();
+    let ranks = |size| {
+        let deviating =
+            |comm: Threads| Deviating { answer: (comm.rank() == 1).then_some(3), comm, signed: 0 };
+        connect(size, 1 << 20).into_iter().map(deviating).collect()
+    };
+    let claims = [Claim::Weighted(&weights)];
+    let entries = (Entries::Memory(&entries), &claims[..]);
+    let failed = prove_on(&task, entries, 4, (&Terms::default(), &ranks)).unwrap().unwrap_err();
+    assert_eq!(failed.rank(), Some(1), "{failed}");
+    bench.write("report", &failed.report.expect("it signed what it sent").to_json());
+    let verify = ["cluster", "verify-report", "report"];
+    let with = |file| [&verify[..], &["--weights", file, "--weights-column", "w"]].concat();
+    let valid = bench.json(&with("w.csv"));
+    assert_eq!((&valid["rank"], &valid["deviation"]), (&1.into(), &"weighted".into()), "{valid}");
+    bench.run(&with("w.csv")).is(0, &["valid: rank 1 deviated: its part of the weighted sum"]);
+    bench.run(&verify).is(2, &["about a weighted sum, and the weights are not in it", "--weights FILE"]);
+    bench.write("other.csv", format!("w\n{}", "3\n".repeat(200)).as_bytes());
+    bench.run(&with("other.csv")).is(1, &["about a sum by other weights"]);
+    bench.run(&with("missing.csv")).is(4, &["missing.csv"]);
+    bench.write("text.csv", b"w\nx\n");
+    bench.run(&with("text.csv")).is(2, &["weights:"]);
+    bench.write("large.csv", format!("w\n{}", i128::MAX).as_bytes());
+    bench.run(&with("large.csv")).is(2, &["none of the field"]);
 }

@@ -311,7 +311,7 @@ const READERS: &[(&[&str], &[&str])] = &[
     #[cfg(feature = "cluster")]
     (&["cluster", "prove"], &["shards"]),
     #[cfg(feature = "cluster")]
-    (&["cluster", "verify-report"], &["report"]),
+    (&["cluster", "verify-report"], &["report", "weights"]),
 ];
 
 /// Every file that a command reads.

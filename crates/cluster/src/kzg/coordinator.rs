@@ -68,11 +68,6 @@ fn deviation(rank: usize, deviation: Deviation) -> Error {
     Error::Deviation { rank, deviation }
 }
 
-/// A rank with answers that it signed.
-fn charge(rank: usize, deviation: Deviation, answers: Vec<(Phase, Vec<u8>)>) -> Charge {
-    Charge { rank, deviation, answers, slices: Vec::new() }
-}
-
 /// `sum w_c C_c` over a rank's fragments of a polynomial: of all that the rank has these are the numbers and the commitments.
 pub(super) fn combined_commitment(
     own: Range<usize>,
@@ -178,7 +173,7 @@ impl<'a> Coordinator<'a> {
                     if expected == *part {
                         Ok(())
                     } else {
-                        Err(charge(rank, Deviation::Quotients, answers()))
+                        Err(Charge::new(rank, Deviation::Quotients, answers()))
                     }
                 })
             }
@@ -209,7 +204,7 @@ impl<'a> Coordinator<'a> {
         }
         let commitments = points.iter().flat_map(encode_g1).collect();
         let answers = vec![(Phase::Encode, commitments), (Phase::Columns, padded(sum, sum.len()))];
-        Err(charge(rank, Deviation::Fragments, answers))
+        Err(Charge::new(rank, Deviation::Fragments, answers))
     }
 
     /// Reports that charge a rank with each of its answers, whatever it is.
@@ -221,10 +216,10 @@ impl<'a> Coordinator<'a> {
         let of = |answer: &Answer| match answer {
             Answer::Combination { sums, .. } => {
                 let sum = (Phase::Columns, padded(&sums[rank], sums[rank].len()));
-                charge(rank, Deviation::Fragments, vec![(Phase::Encode, commitments.clone()), sum])
+                Charge::new(rank, Deviation::Fragments, vec![(Phase::Encode, commitments.clone()), sum])
             }
             Answer::Quotients { parts, .. } => {
-                charge(rank, Deviation::Quotients, vec![(Phase::Rows, parts[rank].clone())])
+                Charge::new(rank, Deviation::Quotients, vec![(Phase::Rows, parts[rank].clone())])
             }
         };
         let records = state.party.session.identity.records();

@@ -253,7 +253,7 @@ fn a_report_of_anything_else_than_was_signed_is_refused() {
     let other = MultilinearSrs::insecure_from_point(&[Scalar::from_u64(5).0; OWN]);
     let found = verify_report(&fragments.to_json(), scheme(), &other);
     assert_eq!(found, Err(Invalid("the setup is another than the scheme's")));
-    let of_a_matrix = report::verify_report::<Prime, Goldilocks, Goldilocks2>(&quotients.to_json());
+    let of_a_matrix = report::verify_report::<Prime, Goldilocks, Goldilocks2>(&quotients.to_json(), None);
     assert_eq!(of_a_matrix, Err(Invalid("the job's parameters are none")));
 }
 

@@ -9,9 +9,12 @@
 //! A report is JSON with bytes in hexadecimal digits, exactly as [`Report::to_json`] writes it.
 
 mod bytes;
+mod said;
+mod sum;
 mod verify;
 
 pub use bytes::Hex;
+pub use sum::{OTHER_WEIGHTS, UNWEIGHTED, WITHOUT_WEIGHTS};
 pub(crate) use verify::{NOTHING, check_heads, check_signatures, described};
 pub use verify::{Verdict, verify_report};
 

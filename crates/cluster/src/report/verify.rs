@@ -1,5 +1,7 @@
-//! Verifies reports, with nothing but the report. (notes: cluster-report)
+//! Verifies reports, with nothing but the report, and the public weights if it is about a weighted sum. (notes: cluster-report)
 
+use super::said::Said;
+use super::sum::UNWEIGHTED;
 use super::{Exhibit, Report};
 use crate::check::{OpenedRows, bits_fit, columns_fit, digests_fit, values_fit};
 use crate::commit::{Statement, slice_hash};
@@ -7,20 +9,16 @@ use crate::error::Deviation;
 use crate::hello::program;
 use crate::identity::{DIGEST, PublicKey, SIGNATURE, digest};
 use crate::member::unserved;
-use crate::meter::Phase;
 use crate::ownership::Ownership;
 use crate::party::COORDINATOR;
 use crate::session::{Envelope, asked_digest, block_digest};
 use crate::share::Subtree;
-use crate::weighted::{FIRST, ROUND};
-use crate::wire::{Question, elements};
-use crate::worker::{bit_bytes, in_order, row_block_bytes};
 use field::{ExtensionOf, FoldFibres};
 use iop::error::Invalid;
-use iop::poly::TensorForm;
 use iop::security::Policy;
 use pcs::matrix::{Scheme, Steps};
 use pcs::ring_switching::Entries;
+use pcs::weighted;
 
 /// The result of a report that verifies: the holder of a key contradicted themselves in one job.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,59 +37,33 @@ pub struct Verdict {
 /// The report shows no contradiction.
 pub(crate) const NOTHING: Invalid = Invalid("the report's statements do not contradict each other");
 
-/// An answer to a question, read as the accused rank has to write it.
-enum Said<B, E> {
-    Statement(Statement),
-    Slice {
-        owner: usize,
-        slice: Vec<u8>,
-    },
-    Values {
-        form: TensorForm<E>,
-        values: Option<Vec<E>>,
-    },
-    Bits {
-        form: TensorForm<E>,
-        bits: Option<Vec<u8>>,
-    },
-    Columns {
-        weights: Vec<E>,
-        sums: Option<Vec<E>>,
-    },
-    Rows {
-        positions: Vec<usize>,
-        part: Option<Vec<B>>,
-        nodes: Vec<u8>,
-    },
-    /// Of a weighted sum: whether it has field elements.
-    Weighted {
-        canonical: bool,
-    },
-    /// A statement that is none.
-    Malformed,
-    /// An answer whose digest is all that there is.
-    Unseen,
-}
-
 /// The job and the rank that a report is about.
-struct Case<'a> {
-    report: &'a Report,
-    ownership: Ownership,
-    entries: Entries,
-    rank: usize,
+pub(super) struct Case<'a, B> {
+    pub report: &'a Report,
+    pub ownership: Ownership,
+    pub entries: Entries,
+    pub rank: usize,
+    /// The public weights of a weighted sum, if the reader has them.
+    pub weights: Option<&'a [B]>,
 }
 
 /// Verifies a report: that the rank which it accuses has signed answers that no honest rank gives, whatever it is asked. The types are those of the
-/// parameters in it, [`super::Job::params`].
+/// parameters in it, [`super::Job::params`]. A report of [`Deviation::Weighted`] is about a sum by public weights, one for each entry and zero beyond the last: the reader's own, of which
+/// the rank has signed a digest. Without them the messages of the sum are checked against the values of the rank's columns alone, where the report has these.
 ///
-/// Cost: that of the bytes, which are hashed, and for rows an encoding of one combination of columns for each block of the codeword.
+/// Cost: that of the bytes, which are hashed, and for rows an encoding of one combination of columns for each block of the codeword; of the weights those of the rank are hashed, and a product each.
 ///
 /// # Errors
-/// If the bytes are no report of this version of the program, a signature does not verify, or the statements do not contradict each other.
+/// If the bytes are no report of this version of the program, a signature does not verify, or the statements do not contradict each other. [`super::WITHOUT_WEIGHTS`] if they are about weights that
+/// are not given, [`super::OTHER_WEIGHTS`] if about others, and [`UNWEIGHTED`] if about none.
 pub fn verify_report<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     bytes: &[u8],
+    weights: Option<&[B]>,
 ) -> Result<Verdict, Invalid> {
     let (report, verdict) = described(bytes)?;
+    if weights.is_some() && report.deviation != Deviation::Weighted {
+        return Err(UNWEIGHTED);
+    }
     if report.deviation == Deviation::Equivocation {
         return check_heads(&report, &verdict.key).map(|()| verdict);
     }
@@ -105,8 +77,12 @@ pub fn verify_report<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
         .map_err(|_| Invalid("the job's parameters are refused"))?;
     let ownership = Ownership::new(scheme.matrix(), job.log_ranks()?)
         .map_err(|_| Invalid("there is no division of the work among so many ranks"))?;
-    let case = Case { report: &report, ownership, entries, rank: verdict.rank };
-    case.statements::<B, E>(&verdict.key)?;
+    if report.deviation == Deviation::Weighted {
+        weighted::Scheme::from_points(scheme, &Policy::at_least(0))
+            .map_err(|_| Invalid("the job's parameters have no weighted sums"))?;
+    }
+    let case = Case { report: &report, ownership, entries, rank: verdict.rank, weights };
+    case.statements::<E>(&verdict.key)?;
     Ok(verdict)
 }
 
@@ -183,99 +159,17 @@ pub(crate) fn check_signatures<'a>(report: &'a Report, key: &PublicKey) -> Resul
     Ok(statements)
 }
 
-impl Case<'_> {
+impl<B: FoldFibres> Case<'_, B> {
     /// Checks the accused rank's answers, all signed.
-    fn statements<B: FoldFibres, E: ExtensionOf<B>>(&self, key: &PublicKey) -> Result<(), Invalid> {
+    fn statements<E: ExtensionOf<B>>(&self, key: &PublicKey) -> Result<(), Invalid> {
         let statements = check_signatures(self.report, key)?;
         let said: Vec<Said<B, E>> =
             statements.iter().map(|exhibit| self.read(exhibit)).collect::<Result<_, _>>()?;
         if self.contradict(&said)? { Ok(()) } else { Err(NOTHING) }
     }
 
-    /// Reads an answer by the question. A question that an honest rank does not answer is refused.
-    fn read<B: FoldFibres, E: ExtensionOf<B>>(&self, exhibit: &Exhibit) -> Result<Said<B, E>, Invalid> {
-        let refused = Invalid("a question is none that a rank answers");
-        let (ownership, spec, block) = (&self.ownership, self.ownership.spec(), &exhibit.block.0[..]);
-        if exhibit.digest.is_some() {
-            return Ok(Said::Unseen);
-        }
-        if exhibit.phase == Phase::Tree {
-            let statement = Statement::parse(spec.hash, ownership.ranks(), block);
-            return Ok(statement.map_or(Said::Malformed, Said::Statement));
-        }
-        let (header, rest) = exhibit.asked.split_first().ok_or(refused)?;
-        let header = header.array::<16>().ok_or(refused)?;
-        let length = usize::try_from(u64::from_le_bytes(header[8..].try_into().map_err(|_| refused)?));
-        let (payload, rest) = match rest.split_first() {
-            Some((payload, rest)) if length != Ok(0) => (&payload.0[..], rest),
-            _ => (&[][..], rest),
-        };
-        let kind = usize::from(header[0]);
-        if length != Ok(payload.len()) || header[1..8] != [0; 7] {
-            return Err(refused);
-        }
-        let question = Question::<E>::parse(kind, payload).ok_or(refused)?;
-        let width = ownership.columns(self.rank).len();
-        Ok(match (question, exhibit.phase, rest) {
-            (Question::Values(form), Phase::Values, []) if form.variables() <= spec.code.log_rows => {
-                self.check_length(block, ownership.most_columns() * E::BYTES)?;
-                Said::Values { form, values: elements(block, width) }
-            }
-            (Question::Bits(form), Phase::Values, [])
-                if form.variables() == spec.code.log_rows && self.entries.log_bits().is_some() =>
-            {
-                self.check_length(block, bit_bytes::<B, E>(ownership.most_columns()))?;
-                let own = bit_bytes::<B, E>(width);
-                let sums: Option<Vec<E>> = elements(block, own / E::BYTES);
-                Said::Bits { form, bits: sums.map(|_| block[..own].to_vec()) }
-            }
-            (Question::Columns, Phase::Columns, [weights]) => {
-                self.check_length(block, ownership.rows() * E::BYTES)?;
-                self.check_length(&weights.0, ownership.most_columns() * E::BYTES)?;
-                let weights = elements(&weights.0, width).ok_or(refused)?;
-                Said::Columns { weights, sums: elements(block, ownership.rows()) }
-            }
-            (Question::Weigh, Phase::Values, [weights]) => {
-                elements::<B>(&weights.0, weights.0.len() / B::BYTES).ok_or(refused)?;
-                self.check_length(block, FIRST * B::BYTES)?;
-                Said::Weighted { canonical: elements::<B>(block, FIRST).is_some() }
-            }
-            (Question::Bind(_), Phase::Values, []) => {
-                let rows = ownership.rows();
-                let count = if block.len() == ROUND * E::BYTES { ROUND } else { rows };
-                self.check_length(block, count * E::BYTES)?;
-                Said::Weighted { canonical: elements::<E>(block, count).is_some() }
-            }
-            (Question::Rows(positions), Phase::Rows, []) if in_order(&positions, spec.log_leaves()) => {
-                let (of_rows, of_nodes) = row_block_bytes::<B>(ownership, &positions);
-                self.check_length(block, of_rows + of_nodes)?;
-                let (rows, nodes) = block.split_at(of_rows);
-                let part = elements(rows, positions.len() * (width << spec.log_fibre));
-                Said::Rows { positions, part, nodes: nodes.to_vec() }
-            }
-            (Question::Slices(owner), Phase::Blame, []) if owner < ownership.ranks() => {
-                self.slice(owner, block)?
-            }
-            (Question::Relay { sender, receiver }, Phase::Blame, [])
-                if sender == self.rank && receiver < ownership.ranks() =>
-            {
-                self.slice(receiver, block)?
-            }
-            _ => return Err(refused),
-        })
-    }
-
-    fn slice<B, E>(&self, owner: usize, block: &[u8]) -> Result<Said<B, E>, Invalid> {
-        self.check_length(block, self.ownership.slice_bytes())?;
-        Ok(Said::Slice { owner, slice: block.to_vec() })
-    }
-
-    fn check_length(&self, block: &[u8], expected: usize) -> Result<(), Invalid> {
-        if block.len() == expected { Ok(()) } else { Err(Invalid("a message has another length")) }
-    }
-
     /// True if the answers show the deviation that is reported.
-    fn contradict<B: FoldFibres, E: ExtensionOf<B>>(&self, said: &[Said<B, E>]) -> Result<bool, Invalid> {
+    fn contradict<E: ExtensionOf<B>>(&self, said: &[Said<B, E>]) -> Result<bool, Invalid> {
         let (ownership, hash) = (&self.ownership, self.ownership.spec().hash);
         if !matches!(self.report.deviation, Deviation::Tree | Deviation::Siblings)
             && !self.report.slices.is_empty()
@@ -306,6 +200,7 @@ impl Case<'_> {
                 Deviation::Values,
                 [Said::Bits { form, bits: Some(bits) }, Said::Columns { weights, sums: Some(sums) }],
             ) => !bits_fit::<B, E>(self.entries, (weights, sums), form, bits),
+            (Deviation::Weighted, said) => self.sum(said)?,
             (Deviation::Tree, [Said::Statement(stated)]) => self.tree(stated)?.root() != stated.root,
             (Deviation::Siblings, [Said::Statement(stated), Said::Rows { positions, nodes, .. }]) => {
                 self.other_siblings(stated, positions, nodes)?
@@ -315,7 +210,8 @@ impl Case<'_> {
                 [
                     Said::Values { values: None, .. }
                     | Said::Bits { bits: None, .. }
-                    | Said::Weighted { canonical: false }
+                    | Said::Weighed { first: None, .. }
+                    | Said::Bound { answer: None, .. }
                     | Said::Columns { sums: None, .. }
                     | Said::Rows { part: None, .. },
                 ],

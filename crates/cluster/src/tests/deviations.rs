@@ -28,7 +28,7 @@ fn blamed_in<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     let (deviation, report) = named(scheme, change);
     // Whoever has the report alone comes to the same.
     let report = report.expect("a report");
-    let verdict = crate::report::verify_report::<F, B, E>(&report).expect("a report that holds");
+    let verdict = crate::report::verify_report::<F, B, E>(&report, None).expect("a report that holds");
     assert_eq!((verdict.rank, verdict.deviation), (DEVIANT, deviation));
     assert_eq!(verdict.key, Key::from_bytes(&[DEVIANT as u8 + 1; 32]).public());
     deviation

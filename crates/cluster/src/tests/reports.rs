@@ -11,7 +11,7 @@ use std::sync::Mutex;
 
 /// What a third party comes to.
 pub(super) fn verified(report: &[u8]) -> Result<Verdict, Invalid> {
-    verify_report::<Prime, Goldilocks, Goldilocks2>(report)
+    verify_report::<Prime, Goldilocks, Goldilocks2>(report, None)
 }
 
 /// The report of a job in which the second rank sends a wrong combination of columns, the same one twice.
@@ -106,7 +106,7 @@ fn a_statement_of_another_job_or_another_rank_shows_nothing() {
 }
 
 /// What a rank was asked, message by message, and what it answered.
-type Seen = (Vec<Vec<u8>>, Vec<u8>);
+pub(super) type Seen = (Vec<Vec<u8>>, Vec<u8>);
 
 /// A coordinator that sees everything which ranks sign: the messages of rank 1, and what it was asked.
 struct Spying<'a> {
@@ -136,8 +136,16 @@ impl Comm for Spying<'_> {
     }
 }
 
-/// What rank 1 signs in an honest job of two.
+/// What rank 1 signs in an honest job of two with one opening.
 fn honest<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(scheme: &Scheme<F, B, E>) -> (Job, Vec<Seen>) {
+    honest_by(scheme, |coordinator| drop(opened(coordinator, scheme.params()).expect("a proof")))
+}
+
+/// What rank 1 signs in an honest job of two, whatever the coordinator asks.
+pub(super) fn honest_by<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
+    scheme: &Scheme<F, B, E>,
+    coordinate: impl Fn(Coordinator<'_, F, B, E>) + Sync,
+) -> (Job, Vec<Seen>) {
     let seen = Mutex::new(Vec::new());
     let entries = entries::<B>(scheme.params());
     let ranks = connect(2, CHUNK).into_iter();
@@ -148,7 +156,7 @@ fn honest<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(scheme: &Scheme<F, B
         let rank = Member::join_as(identity, scheme, Box::new(comm), deadlines(20_000)).expect("ranks");
         let columns = rank.columns_of(&[&entries[0]]).expect("entries");
         match rank.coordinates() {
-            true => drop(opened(rank.coordinate(columns).expect("ranks"), scheme.params()).expect("a proof")),
+            true => coordinate(rank.coordinate(columns).expect("ranks")),
             false => drop(rank.serve(columns).expect("a coordinator")),
         }
         records.receipt()
@@ -158,7 +166,7 @@ fn honest<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(scheme: &Scheme<F, B
 }
 
 /// An answer with its question, as a coordinator shows it.
-fn exhibit(phase: Phase, (asked, answer): &Seen, stated: &[u8; 32]) -> Exhibit {
+pub(super) fn exhibit(phase: Phase, (asked, answer): &Seen, stated: &[u8; 32]) -> Exhibit {
     let (block, signature) = answer.split_at(answer.len() - SIGNATURE);
     // The beginning of a question is signed, which is no part of it.
     let asked = asked.iter().enumerate();
@@ -181,7 +189,7 @@ fn honest_sums_over_bits_show_nothing_whatever_a_coordinator_says() {
     assert!(!bits.is_empty() && !columns.is_empty());
     let refused = |deviation, statements: Vec<Exhibit>| {
         let report = Report::deviation(job.clone(), (1, deviation), statements, Vec::new()).to_json();
-        let verdict = verify_report::<pcs::matrix::Binary, field::Tower128, field::Gf128>(&report);
+        let verdict = verify_report::<pcs::matrix::Binary, field::Tower128, field::Gf128>(&report, None);
         verdict.expect_err("an honest rank").to_string()
     };
     for sums in &bits {

@@ -37,4 +37,4 @@ pub use prover::{Open, Opened, Parts, Prover, prove_parts};
 #[cfg(feature = "prover")]
 pub(crate) use security::has_room;
 pub use statement::{Claim, Statement, digest};
-pub use verifier::Scheme;
+pub use verifier::{Scheme, extension};

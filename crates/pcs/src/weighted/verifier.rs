@@ -170,7 +170,7 @@ fn message_bytes<E: Field>(rounds: Rounds) -> usize {
 
 /// The multilinear extension of the weights, padded with zeros to `2^r.len()` of them, at `r`: two tables of about the
 /// square root of their number, however far the padding goes.
-pub(super) fn extension<B: Field, E: ExtensionOf<B>>(weights: &[B], r: &[E]) -> E {
+pub fn extension<B: Field, E: ExtensionOf<B>>(weights: &[B], r: &[E]) -> E {
     let variables = usize::try_from(weights.len().next_power_of_two().trailing_zeros()).unwrap_or(usize::MAX);
     let (inside, beyond) = r.split_at(variables.min(r.len()));
     let (low, high) = inside.split_at(inside.len() / 2);

@@ -76,8 +76,8 @@ pub(crate) trait Ranks {
     fn split(&self, entries: &AnyEntries, files: &mut [fs::File]) -> Result<[u8; 32], Error>;
     /// Calls a function with the canonical bytes of each entry, in order.
     fn each_entry(&self, entries: &AnyEntries, each: &mut dyn FnMut(&[u8]));
-    /// Verifies a report about parameters of these types.
-    fn verify_report(&self, bytes: &[u8]) -> Result<Verdict, Invalid>;
+    /// Verifies a report about parameters of these types, by the public weights if it is about a weighted sum.
+    fn verify_report(&self, bytes: &[u8], weights: Option<&AnyEntries>) -> Result<Verdict, Invalid>;
 }
 
 impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Ranks for Scheme<F, B, E> {
@@ -114,8 +114,8 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Ranks for Scheme<F, B, E>
         own::<B>(entries).iter().for_each(|entry| each(&to_bytes(&[*entry])));
     }
 
-    fn verify_report(&self, bytes: &[u8]) -> Result<Verdict, Invalid> {
-        verify_report::<F, B, E>(bytes)
+    fn verify_report(&self, bytes: &[u8], weights: Option<&AnyEntries>) -> Result<Verdict, Invalid> {
+        verify_report::<F, B, E>(bytes, weights.map(own::<B>))
     }
 }
 

@@ -4,7 +4,7 @@ mod bench;
 mod prove;
 
 use super::failure::{failure, unfound};
-use super::{BYTES_PER_ROW, open_data, read_data};
+use super::{BYTES_PER_ROW, open_data, read_data, weights};
 use crate::args::cluster::{ClusterCommand, RanksArgs, ReportArgs, ShardArgs};
 use crate::args::{Common, Input, SchemeArgs};
 use crate::exit::{Exit, Failure};
@@ -12,13 +12,17 @@ use crate::output;
 use crate::progress::Progress;
 use crate::table::Paint;
 use crate::{terminal, units};
+use iop::error::Invalid;
 use iop::security::Policy;
+use pcs::file::SchemeId;
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Duration;
 use tenfold::any::AnyEntries;
 use tenfold::cluster::doctor::{Deployment, examine};
-use tenfold::cluster::{Comm, Deadlines, Failed, RankError, Sharded, Task, is_launched, threads};
+use tenfold::cluster::{
+    self, Comm, Deadlines, Failed, RankError, Report, Sharded, Task, is_launched, threads,
+};
 use tenfold::{Dataset, search};
 
 /// The command.
@@ -170,7 +174,11 @@ fn shard(args: &ShardArgs, common: &Common) -> Result<Exit, Failure> {
 
 fn verify_report(args: &ReportArgs, common: &Common) -> Result<Exit, Failure> {
     let bytes = super::read_file(&args.report, common)?;
-    let verdict = tenfold::cluster::verify_report(&bytes).map_err(|e| Failure::invalid(e.to_string()))?;
+    let scheme = Report::from_json(&bytes).ok().and_then(|report| report.job().params());
+    let scheme = scheme.map_or(SchemeId::Pip, |params| params.scheme());
+    let mut progress = Progress::new(common.quiet || common.json);
+    let weights = weights::load(&args.weights, scheme, common, &mut progress)?;
+    let verdict = cluster::verify_report(&bytes, weights.as_ref()).map_err(not_shown)?;
     let (key, job) = (verdict.key.to_string(), units::hex(&verdict.job));
     if common.json {
         let deviation = verdict.deviation;
@@ -181,6 +189,22 @@ fn verify_report(args: &ReportArgs, common: &Common) -> Result<Exit, Failure> {
         note!("  whose key that is the report does not say: compare it with a list of your own");
     }
     Ok(Exit::Valid)
+}
+
+/// The answer to a report that is refused.
+fn not_shown(invalid: Invalid) -> Failure {
+    match invalid {
+        cluster::WITHOUT_WEIGHTS => {
+            let message = "this report is about a weighted sum, and the weights are not in it";
+            Failure::usage(message, "pass the file of public weights: --weights FILE")
+        }
+        cluster::UNWEIGHTED => Failure::usage("this report has no weights", "verify it without --weights"),
+        cluster::UNFIT_WEIGHTS => {
+            let message = "weights: one of them is none of the field of the report's job";
+            Failure::usage(message, "give the file that the sum was proven with")
+        }
+        invalid => Failure::invalid(invalid.to_string()),
+    }
 }
 
 /// The name of a file that belongs to another.

@@ -18,7 +18,7 @@ use pcs::pip::Secret;
 use serde_json::json;
 use std::path::Path;
 use tenfold::any::AnyEntries;
-use tenfold::cluster::{self, Entries, Failed, Proved, Sharded, Task, Terms};
+use tenfold::cluster::{self, Deviation, Entries, Failed, Proved, RankError, Sharded, Task, Terms};
 use tenfold::describe::Verified;
 use tenfold::file::{SecretFile, Stamp};
 use tenfold::verify::Limits;
@@ -204,7 +204,10 @@ impl Job {
         match self.outputs.report.write(&report.to_json()) {
             Ok(()) if !common.quiet => {
                 let path = terminal::path(self.outputs.report.path());
-                note!("blame report written to {path}: `tenfold cluster verify-report` checks it");
+                let weighted =
+                    matches!(failed.error, RankError::Deviation { deviation: Deviation::Weighted, .. });
+                let weights = if weighted { ", with the same --weights," } else { "" };
+                note!("blame report written to {path}: `tenfold cluster verify-report`{weights} checks it");
             }
             Ok(()) => {}
             Err(unwritten) => note!("{}", unwritten.render(Paint::stderr()).trim_end()),
