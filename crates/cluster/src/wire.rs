@@ -173,7 +173,7 @@ impl<E: Field> Question<E> {
             7 if payload.is_empty() => Self::Commit,
             8 => Self::Bits(form(payload)?),
             9 if payload.is_empty() => Self::Weigh,
-            10 => match elements(payload, 1)?[..] {
+            10 if payload.len() == E::BYTES => match elements(payload, 1)?[..] {
                 [challenge] => Self::Bind(challenge),
                 _ => return None,
             },

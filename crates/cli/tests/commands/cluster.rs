@@ -5,7 +5,7 @@ use cluster::comm::threads::{Threads, connect};
 use cluster::comm::{Clock, Comm, CommError, Incoming, Outgoing};
 use iop::security::Policy;
 use std::time::Duration;
-use tenfold::cluster::{Entries, Task, Terms, prove_on};
+use tenfold::cluster::{Deviation, Entries, RankError, Task, Terms, prove_on};
 use tenfold::{Claim, Dataset, Options, search};
 
 const PROVE: [&str; 3] = ["cluster", "prove", "data.csv"];
@@ -300,26 +300,35 @@ fn a_report_is_verified_by_another_process() {
     );
 }
 
-/// A report about a weighted sum is verified by the public weights: hello, statement and a value of the commitment come before the rank's part of the sum.
+/// The report of a job of four in which rank 1 deviates in its part of a weighted sum; hello, statement and values of the commitment come before.
+fn weighted_report([data, weights]: [&Dataset; 2], options: &Options) -> Vec<u8> {
+    let options = options.clone().log_parts(2);
+    let params = search::choose(data, &options).unwrap();
+    let (task, entries) = Task::new(data, params, &Policy::at_least(100)).unwrap();
+    let claims = [Claim::Weighted(weights)];
+    let report = |answer| {
+        let ranks = |size| {
+            let deviating =
+                |comm: Threads| Deviating { answer: (comm.rank() == 1).then_some(answer), comm, signed: 0 };
+            connect(size, 1 << 20).into_iter().map(deviating).collect()
+        };
+        let entries = (Entries::Memory(&entries), &claims[..]);
+        let failed = prove_on(&task, entries, 4, (&Terms::default(), &ranks)).unwrap().unwrap_err();
+        assert_eq!(failed.rank(), Some(1), "{failed}");
+        let weighted = matches!(failed.error, RankError::Deviation { deviation: Deviation::Weighted, .. });
+        weighted.then(|| failed.report.expect("it signed what it sent").to_json())
+    };
+    (2..5).find_map(report).expect("a part of the sum")
+}
+
+/// A report about a weighted sum is verified by the public weights.
 #[test]
 fn a_report_about_a_weighted_sum_is_verified_with_its_weights() {
-    let rows: String = (0..200).map(|i| format!("{},{i}\n", i * i)).collect();
     let bench = Bench::new(FIVE);
+    let rows: String = (0..200).map(|i| format!("{},{i}\n", i * i)).collect();
     bench.write("w.csv", format!("square,w\n{rows}").as_bytes());
-    let (data, weights) = (Dataset::from_u64s((0..200).collect()), Dataset::from_u64s((0..200).collect()));
-    let (policy, options) = (Policy::at_least(100), Options::proven_bits(100).log_parts(2));
-    let params = search::choose(&data, &options).unwrap();
-    let (task, entries) = Task::new(&data, params, &policy).unwrap();
-    let ranks = |size| {
-        let deviating =
-            |comm: Threads| Deviating { answer: (comm.rank() == 1).then_some(3), comm, signed: 0 };
-        connect(size, 1 << 20).into_iter().map(deviating).collect()
-    };
-    let claims = [Claim::Weighted(&weights)];
-    let entries = (Entries::Memory(&entries), &claims[..]);
-    let failed = prove_on(&task, entries, 4, (&Terms::default(), &ranks)).unwrap().unwrap_err();
-    assert_eq!(failed.rank(), Some(1), "{failed}");
-    bench.write("report", &failed.report.expect("it signed what it sent").to_json());
+    let numbers = Dataset::from_u64s((0..200).collect());
+    bench.write("report", &weighted_report([&numbers, &numbers], &Options::proven_bits(100)));
     let verify = ["cluster", "verify-report", "report"];
     let with = |file| [&verify[..], &["--weights", file, "--weights-column", "w"]].concat();
     let valid = bench.json(&with("w.csv"));
@@ -333,4 +342,15 @@ fn a_report_about_a_weighted_sum_is_verified_with_its_weights() {
     bench.run(&with("text.csv")).is(2, &["weights:"]);
     bench.write("large.csv", format!("w\n{}", i128::MAX).as_bytes());
     bench.run(&with("large.csv")).is(2, &["none of the field"]);
+    // Of a file of bytes the weights are bytes.
+    let bytes = |factor: u32| (0..20_000).map(|i| ((factor * i * i) >> 2) as u8).collect::<Vec<_>>();
+    let [any, weights] = [3, 7].map(bytes);
+    bench.write("w.bin", &weights);
+    let bytes = [any, weights].map(Dataset::from_bytes);
+    bench.write("report", &weighted_report([&bytes[0], &bytes[1]], &Options::proven_bits(100)));
+    let valid = bench.json(&[&verify[..], &["--weights", "w.bin"]].concat());
+    assert_eq!((&valid["rank"], &valid["deviation"]), (&1.into(), &"weighted".into()), "{valid}");
+    bench.run(&verify).is(2, &["--weights FILE"]);
+    bench.run(&with("w.csv")).is(2, &["--weights-column is about columns of numbers"]);
+    bench.run(&[&verify[..], &["--weights", "w.csv"]].concat()).is(1, &["about a sum by other weights"]);
 }

@@ -386,8 +386,15 @@ fn costs_that_ranks_report_do_not_overflow() {
 
 #[test]
 fn zeros_behind_a_question_are_refused() {
+    use crate::wire::Question;
+    use field::Field;
     let form = TensorForm::<Goldilocks2>::sum(2);
-    let question = crate::wire::Question::Values(form);
-    let payload = [&question.payload()[..], &[0]].concat();
-    assert_eq!(crate::wire::Question::<Goldilocks2>::parse(question.kind(), &payload), None);
+    for question in [Question::Values(form.clone()), Question::Bits(form), Question::Bind(Goldilocks2::ONE)] {
+        let (kind, payload) = (question.kind(), question.payload());
+        assert_eq!(Question::parse(kind, &payload), Some(question));
+        for zeros in [1, 8, 16] {
+            let longer = [&payload[..], &vec![0; zeros]].concat();
+            assert_eq!(Question::<Goldilocks2>::parse(kind, &longer), None, "{kind}");
+        }
+    }
 }

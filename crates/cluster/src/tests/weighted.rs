@@ -236,6 +236,40 @@ fn a_weighted_sum_of_other_columns_is_blamed() {
     assert_eq!(verified(&report, Some(&other)), Err(OTHER_WEIGHTS));
 }
 
+/// The messages of a sum are found among all that the ranks have signed in the job: here after an opening and another sum by the same weights.
+#[test]
+fn a_deviation_in_a_later_sum_is_blamed() {
+    let (sum, weights) = (of_columns(), weights(1 << 10));
+    let entries = entries::<Goldilocks>(sum.params());
+    // An opening has values, a combination and rows; a sum has three messages before that.
+    for wrong in SUM.map(|step| step + 3 + 6) {
+        let change = |step: usize, _: usize, bytes: &mut Vec<u8>| {
+            if step == wrong {
+                double(&mut bytes[..8]);
+            }
+        };
+        let results = run_on(deviating(2, &change), |comm| {
+            let identity = Identity::new(Key::from_bytes(&[comm.rank() as u8 + 1; 32]), b"a job");
+            let records = identity.records();
+            let rank =
+                Member::join_as(identity, sum.inner(), Box::new(comm), deadlines(20_000)).expect("ranks");
+            let columns = rank.columns_of(&[&entries[0]]).expect("entries");
+            if !rank.coordinates() {
+                drop(rank.serve(columns));
+                return None;
+            }
+            let mut coordinator = rank.coordinate(columns).expect("ranks");
+            coordinator.open(forms::<Goldilocks, _>(sum.params()), b"").expect("a proof");
+            coordinator.open_weighted(&sum, weights.clone(), b"").expect("a proof");
+            let error = coordinator.open_weighted(&sum, weights.clone(), b"again").expect_err("a deviation");
+            assert!(matches!(error, Error::Deviation { rank: 2, deviation: Deviation::Weighted }), "{error}");
+            records.report().map(|report| report.to_json())
+        });
+        let report = results[0].as_ref().expect("a report");
+        guilty(verified(report, Some(&weights)), Deviation::Weighted);
+    }
+}
+
 /// The variables of packed entries are the first: four ranks with four elements of sixteen bytes in a row have six rounds.
 #[test]
 fn weighted_sums_of_packed_entries_are_blamed() {
