@@ -21,6 +21,7 @@ mod deviations;
 mod failures;
 mod identity;
 mod parts;
+mod report_fuzz;
 mod reports;
 mod shards;
 mod weighted;

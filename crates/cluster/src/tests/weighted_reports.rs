@@ -114,7 +114,7 @@ fn a_report_about_parameters_without_sums_is_refused() {
 }
 
 /// What rank 2 signs though no protocol has it: a report with its answers changed, signed by its key.
-fn signed(report: &Report, change: impl FnOnce(&mut [Exhibit])) -> Vec<u8> {
+pub(super) fn signed(report: &Report, change: impl FnOnce(&mut [Exhibit])) -> Vec<u8> {
     let key = Key::from_bytes(&[3; 32]);
     report.clone().with(|report| {
         change(&mut report.statements);
