@@ -218,6 +218,27 @@ fn a_wrong_part_of_a_weighted_sum_is_blamed() {
     }
 }
 
+/// Where the weights end before a rank's columns its part of the sum is zero, and so are its messages; and where they end within its columns.
+#[test]
+fn a_part_of_few_weights_is_blamed() {
+    let sum = of_columns();
+    for count in [0, 5, 8, 9, 11, 12, 16, 26] {
+        let weights: Vec<Goldilocks> = weights(1 << 10)[..count].to_vec();
+        for wrong in [SUM[0], SUM[1]] {
+            let change = |step: usize, _: usize, bytes: &mut Vec<u8>| {
+                if step == wrong {
+                    bytes[0] ^= 1;
+                }
+            };
+            let (deviation, report) = named(&sum, &weights, &change);
+            assert_eq!(deviation, Deviation::Weighted);
+            guilty(verified(&report, Some(&weights)), deviation);
+            let whole = [&weights[..], &vec![Goldilocks::ZERO; 1024 - count]].concat();
+            guilty(verified(&report, Some(&whole)), deviation);
+        }
+    }
+}
+
 /// All messages about twice its columns contradict the rows that it opens, and no other message. That is so by whatever weights.
 #[test]
 fn a_weighted_sum_of_other_columns_is_blamed() {
