@@ -103,9 +103,9 @@ pub enum Error {
         /// Those that there must be.
         variables: usize,
     },
-    /// A coordinate that is not below the modulus of the field.
+    /// A coordinate that is no integer between the modulus of the field and its negative; over a binary field a negative one.
     #[error("{0} is no element of the field in which points are")]
-    NotElement(u64),
+    NotElement(i128),
     /// There is no claim.
     #[error("nothing to prove: name a claim")]
     NoClaim,

@@ -78,7 +78,7 @@ fn advice(error: &Error) -> &'static str {
         Error::NoRow { .. } => "take another --row",
         Error::Point { .. } => "give one integer per variable, lowest index bit first",
         Error::NotElement(_) => {
-            "take an integer from 0, below the modulus of the field (koalabear 2130706433, goldilocks 18446744069414584321)"
+            "take an integer below the modulus of the field (koalabear 2130706433, goldilocks 18446744069414584321), or its negative; of bytes from 0"
         }
         Error::NoClaim => "name a --row, a --point, a value to --evaluate at, --sum, --mean or --weights",
         Error::TooManyClaims { .. } => "make several proofs, with -o",
