@@ -306,7 +306,7 @@ pub struct SearchArgs {
 /// Arguments of `inspect`.
 #[derive(Args, Clone, Debug)]
 pub struct InspectArgs {
-    /// A commitment or proof file
+    /// A commitment, a proof, or the secret of a hiding commitment, of which the openings left are shown
     pub file: PathBuf,
 }
 
