@@ -56,6 +56,11 @@ pub enum Error {
         /// The field.
         field: &'static str,
     },
+    /// A profile is asked for of Air-FRI, which has none.
+    #[error(
+        "the profile `{0}` is a name of the scheme `ligerito`, and `air` has none: leave one of them out"
+    )]
+    ProfileOfAir(&'static str),
     /// The cheapest matrix has fewer columns than a leaf is to have parts.
     #[error("leaves of {parts} parts take as many columns, and the matrix for these data has {columns}")]
     Parts {
@@ -67,6 +72,11 @@ pub enum Error {
     /// No parameters prove what is asked for.
     #[error("no parameters prove the bits asked for: {}", .0.0)]
     Search(ParamError),
+    /// Layouts are asked for of another inner argument than the one that is searched.
+    #[error(
+        "the search compares layouts of the recursion, the inner argument that is smallest and fastest, and `air` is a chain"
+    )]
+    RecursionAlone,
     /// The parameters are out of range, or prove fewer bits than are asked for.
     #[error("the parameters are refused: {}", .0.0)]
     Params(ParamError),

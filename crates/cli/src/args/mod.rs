@@ -196,7 +196,7 @@ pub struct CompareArgs {
     pub bits: u32,
     #[command(flatten)]
     pub theorems: TheoremArgs,
-    /// Hash function [default: blake3; above 128 bits SHA-3 with digests twice as wide]
+    /// Hash function [default: blake3; above 128 bits SHA-3 with digests of twice the bits]
     #[arg(long, value_parser = one_of(choices::HASHES))]
     pub hash: Option<Hash>,
     /// Schemes to measure, separated by commas [default: all]
@@ -295,10 +295,10 @@ pub struct SearchArgs {
     pub target: Target,
     #[command(flatten)]
     pub output: Output,
-    /// Take none whose proof can be longer, such as `64KiB`
+    /// Show and take none whose proof can be longer, such as `64KiB`
     #[arg(long, value_name = "SIZE", value_parser = units::parse_bytes)]
     pub max_size: Option<u64>,
-    /// Take none that is predicted to take longer to commit and open, such as `5ms`; without a unit, milliseconds
+    /// Show and take none that is predicted to take longer to commit and open, such as `5ms`; without a unit, milliseconds
     #[arg(long, value_name = "TIME", value_parser = units::parse_millis)]
     pub max_time: Option<f64>,
 }
