@@ -81,7 +81,7 @@ fn check_weights(weights: &Dataset, description: &Description, scheme: &AnySchem
         (Description::Bytes(_), _) => return Err(Error::WeightsKind("bytes are bytes")),
     };
     if weights.rows() != entries {
-        return Err(Error::WeightsCount { given: weights.rows(), rows: entries });
+        return Err(Error::weights_count(weights, weights.rows(), entries));
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Errors of the facade: what was expected, what was found, and what to do.
 
-use crate::dataset::OutOfField;
 use crate::dataset::decimal;
+use crate::dataset::{Dataset, OutOfField};
 use crate::file::CommitmentError;
 use crate::text::{count, hex};
 use crate::verify::Refused;
@@ -173,12 +173,22 @@ pub enum Error {
     #[error("the weights of {0}")]
     WeightsKind(&'static str),
     /// Another number of weights than rows.
-    #[error("there are {given} weights for {rows} rows: give one for each, 0 for rows that do not count")]
+    #[error(
+        "there are {given} weights, the column has {rows} rows: give one for each, 0 for rows that do not count"
+    )]
     WeightsCount {
         /// The weights.
         given: u64,
         /// The rows.
         rows: u64,
+    },
+    /// Another number of bytes of weights than the data have.
+    #[error("there are {} bytes of weights, the file has {}: give as many, 0 for no weight", count(*given), count(*bytes))]
+    WeightsLength {
+        /// The weights.
+        given: u64,
+        /// The bytes.
+        bytes: u64,
     },
     /// A weight that the field of the data does not hold.
     #[error("weights: {0}")]
@@ -207,4 +217,15 @@ pub enum Error {
         /// The fingerprint of the commitment that it is about.
         found: [u8; 32],
     },
+}
+
+impl Error {
+    /// Another number of weights than there are rows, or bytes.
+    #[must_use]
+    pub fn weights_count(weights: &Dataset, given: u64, entries: u64) -> Self {
+        match weights {
+            Dataset::Column(_) => Self::WeightsCount { given, rows: entries },
+            Dataset::Bytes(_) => Self::WeightsLength { given, bytes: entries },
+        }
+    }
 }

@@ -313,12 +313,30 @@ pub struct InspectArgs {
 /// Where public weights are.
 #[derive(Args, Clone, Debug, Default)]
 pub struct WeightsArgs {
-    /// Public weights, one per row: a CSV column, a JSON or NPY array; for a file of bytes, as many bytes
+    /// Public weights, one per row: a CSV column, a JSON or NPY array, JSON lines; for a file of bytes, as many bytes
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
-    /// Column of the weights in a CSV file, by its name
+    /// Column of the weights in a CSV file or member of JSON lines, by its name
     #[arg(long, value_name = "NAME", requires = "weights")]
     pub weights_column: Option<String>,
+    /// Delimiter of a CSV file of weights, one ASCII character or `tab` [default: ,]
+    #[arg(long, value_name = "CHAR", value_parser = input::parse_delimiter, requires = "weights")]
+    pub weights_delimiter: Option<u8>,
+    /// The first row of the weights holds numbers; columns are named 1, 2, 3, ...
+    #[arg(long, requires = "weights")]
+    pub weights_no_header: bool,
+}
+
+impl WeightsArgs {
+    /// Refuses options about tables, which bytes are not.
+    pub fn check_bytes(&self) -> Result<(), Failure> {
+        let of_tables = [
+            (self.weights_column.is_some(), "--weights-column"),
+            (self.weights_delimiter.is_some(), "--weights-delimiter"),
+            (self.weights_no_header, "--weights-no-header"),
+        ];
+        input::refuse(&of_tables, "leave it out: the weights are the bytes of their file")
+    }
 }
 
 /// Where a result goes.

@@ -106,6 +106,8 @@ fn advice(error: &Error) -> &'static str {
             "commit again with a larger --field, or use smaller weights with fewer decimals"
         }
         Error::WeightsAlone => "prove rows, points and the sum without --weights",
+        Error::WeightsCount { .. } => "give one weight per row, 0 for rows that do not count",
+        Error::WeightsLength { .. } => "give as many bytes of weights as the file has, 0 for no weight",
         Error::WeightsTooLarge => "use smaller weights with fewer decimals",
         Error::NoMean => "leave --mean out to prove the weighted sum",
         Error::OneHidden(_) => "make a proof for each, with -o; each uses up one opening",

@@ -53,7 +53,9 @@ pub fn describe_with(bytes: &[u8], limits: &Limits, weights: Option<&Dataset>) -
 fn refusal(error: Error, weights: Option<&Dataset>) -> Failure {
     let Error::Refused(refused) = error else { return failure(error) };
     match (&refused, weights) {
-        (Refused::Weights { given, entries }, Some(data)) => weights::other_count(data, *given, *entries),
+        (Refused::Weights { given, entries }, Some(data)) => {
+            failure(Error::weights_count(data, *given, *entries))
+        }
         (Refused::WeightBeyond { field, .. }, Some(Dataset::Column(column))) => {
             let base = Base::ALL.into_iter().find(|base| base.name() == *field);
             let beyond = base.and_then(|base| column.values.check(base, column.scale).err());
