@@ -14,7 +14,7 @@ pub use column::{
     challenge_fields, check_options as check_column_options, choose as column_params,
     choose_padded as padded_column_params, log_size, profile as column_profile,
 };
-pub use layouts::{Layout, layouts, limit};
+pub use layouts::{Costs, Layout, layouts, limit};
 pub use options::{EntrySize, Options};
 
 use crate::dataset::{Base, Column, Dataset};

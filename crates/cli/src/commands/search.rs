@@ -10,7 +10,7 @@ use crate::units;
 use iop::security::Shown;
 use pcs::file::SchemeId;
 use serde_json::{Value, json};
-use tenfold::search::{self, Layout};
+use tenfold::search::{self, Costs, Layout};
 
 /// The command. Nothing is shown and written if no layout keeps the limits.
 pub fn run(args: &SearchArgs, common: &Common) -> Result<Exit, Failure> {
@@ -34,8 +34,8 @@ pub fn run(args: &SearchArgs, common: &Common) -> Result<Exit, Failure> {
 }
 
 /// The failure where no layout keeps the limits, with those that come nearest.
-fn beyond(nearest: Option<[Layout; 2]>) -> Failure {
-    let costs = |row: Layout| format!("{} in {}", units::bytes_up(row.most), units::millis(row.millis));
+fn beyond(nearest: Option<[Costs; 2]>) -> Failure {
+    let costs = |of: Costs| format!("{} in {}", units::bytes_up(of.most), units::millis(of.millis));
     let nearest = nearest.map_or_else(String::new, |of| {
         let [smallest, fastest] = of.map(costs);
         format!(": the smallest proof has up to {smallest}, the fastest layout up to {fastest}")

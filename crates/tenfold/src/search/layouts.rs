@@ -51,6 +51,15 @@ pub fn layouts(log_size: u32, options: &Options) -> Result<Vec<Layout>, Error> {
     Ok(candidates.into_iter().map(|candidate| Layout::of(candidate, profile, &chosen)).collect())
 }
 
+/// What a layout costs at most.
+#[derive(Clone, Copy, Debug)]
+pub struct Costs {
+    /// The length that no proof of one value exceeds, in bytes.
+    pub most: u64,
+    /// Milliseconds to commit and open, as [`Layout::millis`].
+    pub millis: f64,
+}
+
 /// Keeps the layouts whose proofs have so many bytes and that take so many milliseconds at most; if the one that is taken is none of them,
 /// the best of them is.
 ///
@@ -60,7 +69,7 @@ pub fn limit(
     layouts: Vec<Layout>,
     most: Option<u64>,
     millis: Option<f64>,
-) -> Result<Vec<Layout>, Option<[Layout; 2]>> {
+) -> Result<Vec<Layout>, Option<[Costs; 2]>> {
     let keeps = |layout: &Layout| {
         most.is_none_or(|most| layout.most <= most) && millis.is_none_or(|millis| layout.millis <= millis)
     };
@@ -68,7 +77,8 @@ pub fn limit(
     if kept.is_empty() {
         let smallest = others.iter().min_by_key(|layout| layout.most);
         let fastest = others.iter().min_by(|a, b| a.millis.total_cmp(&b.millis));
-        return Err(smallest.zip(fastest).map(|(smallest, fastest)| [smallest.clone(), fastest.clone()]));
+        let costs = |layout: &Layout| Costs { most: layout.most, millis: layout.millis };
+        return Err(smallest.zip(fastest).map(|(smallest, fastest)| [smallest, fastest].map(costs)));
     }
     if !kept.iter().any(|layout| layout.chosen) {
         let best = kept.iter_mut().min_by(|a, b| a.score.total_cmp(&b.score));
