@@ -48,7 +48,7 @@ mod weighted;
 #[path = "commands/witness.rs"]
 mod witness;
 
-use bench::{Bench, FIVE};
+use bench::{Bench, FIVE, Ran};
 use serde_json::Value;
 
 #[test]
@@ -92,6 +92,33 @@ fn commit_open_verify() {
     assert!(bare.err.contains(&fingerprint), "{}", bare.err);
     let quiet = bench.ok(&["verify", "all.proof", "--quiet"]);
     assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("", ""));
+}
+
+/// Points are modulo the field's prime, so that -1 is the number below it; what follows a negative number is an option again.
+#[test]
+fn points_may_be_negative() {
+    let bench = Bench::committed(FIVE, &[]);
+    let at = |point: &str| format!("the polynomial with price and its padding as coefficients at {point} is");
+    let both = bench.open(&["--evaluate", "-1", "--row", "2", "--evaluate", "2130706432"]);
+    assert_eq!(both.err.matches(&at("-1")).count(), 2, "{}", both.err);
+    assert!(both.err.contains("row 2 of price is 30.25"), "{}", both.err);
+    let point = bench.open(&["--point", "-1,2,-3", "--sum"]);
+    assert!(
+        point.err.contains("at (-1, 2, -3) is") && point.err.contains("sum of all 5 rows"),
+        "{}",
+        point.err
+    );
+    let same = bench.open(&["--point", "2130706432,2,2130706430"]);
+    let value = |ran: &Ran| ran.err.lines().find(|line| line.contains("at (-1, 2, -3)")).map(str::to_owned);
+    assert_eq!(value(&point), value(&same));
+    bench.try_open(&["--evaluate", "-2130706433"]).is(2, &["no element of the field", "hint:"]);
+    bench.try_open(&["--point", "--sum"]).is(2, &["invalid value '--sum'", "an integer is wanted"]);
+    bench.try_open(&["--evaluate", "--sum"]).is(2, &["a value is required"]);
+    bench.try_open(&["--evaluate", "-x"]).is(2, &["unexpected argument"]);
+    bench.write("data.bin", b"any bytes at all");
+    bench.ok(&["commit", "data.bin", "-o", "bytes.tf"]);
+    let bytes = bench.run(&["open", "data.bin", "--commitment", "bytes.tf", "--evaluate", "-1"]);
+    bytes.is(2, &["-1 is no element of the field", "hint:", "of bytes from 0"]);
 }
 
 /// Five rows stand in eight places; what fills them up is no row.
@@ -343,7 +370,7 @@ fn verify_asks_about_which_commitment() {
         .is(3, &["valid:", "the data may be invented"]);
     bench
         .as_given(&["verify", "data.proof", "--commitment", "data.commitment"])
-        .is(0, &["valid:", "without work"]);
+        .is(0, &["valid:", "without work; collisions of the hash: 127.2"]);
     let fingerprint = blake3::hash(&bench.read("data.commitment")).to_hex().to_string();
     bench.as_given(&["verify", "data.proof", "--fingerprint", &fingerprint]).is(0, &["valid:"]);
     bench

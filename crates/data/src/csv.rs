@@ -54,7 +54,7 @@ fn choose(header: &::csv::ByteRecord, options: &Options) -> Result<(usize, Strin
     let wanted = options.column.as_deref();
     if let (1, Some(only)) = (header.len(), header.get(0))
         && wanted.is_none_or(|wanted| wanted.as_bytes() != only)
-        && let Some(&delimiter) = only.iter().find(|b| b";\t|".contains(b))
+        && let Some(&delimiter) = only.iter().find(|&&b| b != options.delimiter && b",;\t|".contains(&b))
     {
         let header = String::from_utf8_lossy(only).into_owned();
         return Err(DataError::OtherDelimiter { header, delimiter: delimiter.into() });

@@ -67,9 +67,9 @@ pub enum Claimed {
     /// The mean of all rows.
     Mean,
     /// The multilinear extension at a point.
-    Point(Vec<u64>),
+    Point(Vec<i128>),
     /// The polynomial with the rows as coefficients, at a point.
-    Evaluation(u64),
+    Evaluation(i128),
 }
 
 impl Claimed {

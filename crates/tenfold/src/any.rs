@@ -42,11 +42,11 @@ pub type Part = (usize, String);
 /// A scheme with validated parameters, whatever its fields are.
 pub struct AnyScheme(Box<dyn Erased>);
 
-/// Tells whether canonical bytes of an element are an integer's own, and zeros.
+/// Tells whether canonical bytes of an element are the eight of a small integer, and zeros.
 #[cfg(feature = "prover")]
-fn is_integer(bytes: &[u8], x: u64) -> bool {
+fn is_integer(bytes: &[u8], x: u128) -> bool {
     let own = x.to_le_bytes().into_iter().chain(core::iter::repeat(0));
-    bytes.len() >= 8 && bytes.iter().zip(own).all(|(byte, own)| *byte == own)
+    u64::try_from(x).is_ok() && bytes.len() >= 8 && bytes.iter().zip(own).all(|(byte, own)| *byte == own)
 }
 
 /// A scheme behind its table of functions.
@@ -59,11 +59,11 @@ pub(crate) trait Erased: Send + Sync {
     fn sum(&self, values: &[Vec<u8>]) -> Option<Vec<u8>>;
     fn coordinates(&self, value: &[u8]) -> Option<Vec<u8>>;
     #[cfg(feature = "prover")]
-    fn point(&self, coordinates: &[u64]) -> Form;
+    fn point(&self, coordinates: &[i128]) -> Form;
     #[cfg(feature = "prover")]
-    fn powers(&self, point: u64) -> Form;
+    fn powers(&self, point: i128) -> Form;
     #[cfg(feature = "prover")]
-    fn is_coordinate(&self, x: u64) -> bool;
+    fn is_coordinate(&self, x: i128) -> bool;
     fn verify(&self, file: &File) -> Result<(Proven, Vec<Part>), Refused>;
     fn weights_count(&self, weights: &Weights<'_>) -> usize;
     fn weighted_statement(&self, file: &File) -> Result<WeightedStatement, Refused>;
@@ -166,7 +166,7 @@ impl AnyScheme {
     /// field an integer is the element with these bits.
     #[cfg(feature = "prover")]
     #[must_use]
-    pub fn point(&self, coordinates: &[u64]) -> Form {
+    pub fn point(&self, coordinates: &[i128]) -> Form {
         self.0.point(coordinates)
     }
 
@@ -174,14 +174,15 @@ impl AnyScheme {
     /// as in [`AnyScheme::point`].
     #[cfg(feature = "prover")]
     #[must_use]
-    pub fn powers(&self, point: u64) -> Form {
+    pub fn powers(&self, point: i128) -> Form {
         self.0.powers(point)
     }
 
-    /// Tells whether an integer stands for an element in [`AnyScheme::point`] and [`AnyScheme::powers`]: those below the modulus of a prime field. Others are reduced there.
+    /// Tells whether an integer stands for an element in [`AnyScheme::point`] and [`AnyScheme::powers`]: those of at most 64 bits below the
+    /// modulus of a prime field, or above its negative; over a binary field none that is negative. Others are reduced there.
     #[cfg(feature = "prover")]
     #[must_use]
-    pub fn is_coordinate(&self, x: u64) -> bool {
+    pub fn is_coordinate(&self, x: i128) -> bool {
         self.0.is_coordinate(x)
     }
 

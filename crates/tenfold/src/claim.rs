@@ -16,11 +16,11 @@ pub enum Claim<'a> {
     /// The mean of all rows, and their sum; beside [`Claim::Weighted`] the mean by its weights.
     Mean,
     /// The multilinear extension of the data and their padding at a point with small coordinates, the variable of the lowest index
-    /// bit first.
-    Point(Vec<u64>),
+    /// bit first. Modulo a prime `p` the coordinate `-1` is `p - 1`.
+    Point(Vec<i128>),
     /// The univariate polynomial whose coefficients are the data and their padding, the constant one first, at a small point.
     /// (notes: air-univariate)
-    Evaluation(u64),
+    Evaluation(i128),
     /// The sum of all rows, each times its weight; of bytes the inner product with as many others. The verifier is given the weights.
     Weighted(&'a Dataset),
 }
@@ -81,12 +81,12 @@ fn check_weights(weights: &Dataset, description: &Description, scheme: &AnySchem
         (Description::Bytes(_), _) => return Err(Error::WeightsKind("bytes are bytes")),
     };
     if weights.rows() != entries {
-        return Err(Error::WeightsCount { given: weights.rows(), rows: entries });
+        return Err(Error::weights_count(weights, weights.rows(), entries));
     }
     Ok(())
 }
 
-fn check_coordinates(coordinates: &[u64], scheme: &AnyScheme) -> Result<(), Error> {
+fn check_coordinates(coordinates: &[i128], scheme: &AnyScheme) -> Result<(), Error> {
     let reduced = coordinates.iter().find(|&&x| !scheme.is_coordinate(x));
     reduced.map_or(Ok(()), |&x| Err(Error::NotElement(x)))
 }

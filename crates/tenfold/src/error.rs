@@ -1,7 +1,7 @@
 //! Errors of the facade: what was expected, what was found, and what to do.
 
-use crate::dataset::OutOfField;
 use crate::dataset::decimal;
+use crate::dataset::{Dataset, OutOfField};
 use crate::file::CommitmentError;
 use crate::text::{count, hex};
 use crate::verify::Refused;
@@ -56,6 +56,11 @@ pub enum Error {
         /// The field.
         field: &'static str,
     },
+    /// A profile is asked for of Air-FRI, which has none.
+    #[error(
+        "the profile `{0}` is a name of the scheme `ligerito`, and `air` has none: leave one of them out"
+    )]
+    ProfileOfAir(&'static str),
     /// The cheapest matrix has fewer columns than a leaf is to have parts.
     #[error("leaves of {parts} parts take as many columns, and the matrix for these data has {columns}")]
     Parts {
@@ -67,6 +72,11 @@ pub enum Error {
     /// No parameters prove what is asked for.
     #[error("no parameters prove the bits asked for: {}", .0.0)]
     Search(ParamError),
+    /// Layouts are asked for of another inner argument than the one that is searched.
+    #[error(
+        "the search compares layouts of the recursion, the inner argument that is smallest and fastest, and `air` is a chain"
+    )]
+    RecursionAlone,
     /// The parameters are out of range, or prove fewer bits than are asked for.
     #[error("the parameters are refused: {}", .0.0)]
     Params(ParamError),
@@ -103,9 +113,9 @@ pub enum Error {
         /// Those that there must be.
         variables: usize,
     },
-    /// A coordinate that is not below the modulus of the field.
+    /// A coordinate that is no integer between the modulus of the field and its negative; over a binary field a negative one.
     #[error("{0} is no element of the field in which points are")]
-    NotElement(u64),
+    NotElement(i128),
     /// There is no claim.
     #[error("nothing to prove: name a claim")]
     NoClaim,
@@ -163,12 +173,22 @@ pub enum Error {
     #[error("the weights of {0}")]
     WeightsKind(&'static str),
     /// Another number of weights than rows.
-    #[error("there are {given} weights for {rows} rows: give one for each, 0 for rows that do not count")]
+    #[error(
+        "there are {given} weights, the column has {rows} rows: give one for each, 0 for rows that do not count"
+    )]
     WeightsCount {
         /// The weights.
         given: u64,
         /// The rows.
         rows: u64,
+    },
+    /// Another number of bytes of weights than the data have.
+    #[error("there are {} bytes of weights, the file has {}: give as many, 0 for no weight", count(*given), count(*bytes))]
+    WeightsLength {
+        /// The weights.
+        given: u64,
+        /// The bytes.
+        bytes: u64,
     },
     /// A weight that the field of the data does not hold.
     #[error("weights: {0}")]
@@ -197,4 +217,15 @@ pub enum Error {
         /// The fingerprint of the commitment that it is about.
         found: [u8; 32],
     },
+}
+
+impl Error {
+    /// Another number of weights than there are rows, or bytes.
+    #[must_use]
+    pub fn weights_count(weights: &Dataset, given: u64, entries: u64) -> Self {
+        match weights {
+            Dataset::Column(_) => Self::WeightsCount { given, rows: entries },
+            Dataset::Bytes(_) => Self::WeightsLength { given, bytes: entries },
+        }
+    }
 }

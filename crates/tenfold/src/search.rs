@@ -10,11 +10,11 @@ pub use bytes::{
     proven_bits as bytes_bits,
 };
 pub use column::{
-    AUTOMATIC, LOG_SIZE_FOR_HIDING, automatic, base, candidates as column_candidates, challenge_fields,
-    check_options as check_column_options, choose as column_params, choose_padded as padded_column_params,
-    log_size, profile as column_profile,
+    AUTOMATIC, LOG_SIZE_FOR_HIDING, automatic, base, base_of_any, candidates as column_candidates,
+    challenge_fields, check_options as check_column_options, choose as column_params,
+    choose_padded as padded_column_params, log_size, profile as column_profile,
 };
-pub use layouts::{Layout, layouts, limit};
+pub use layouts::{Costs, Layout, layouts, limit};
 pub use options::{EntrySize, Options};
 
 use crate::dataset::{Base, Column, Dataset};
@@ -51,6 +51,19 @@ pub fn column(column: &Column, options: &Options) -> Result<AnyParams, Error> {
 /// If an option is for bytes, or nothing proves the bits.
 pub fn rows(base: Base, log_size: u32, options: &Options) -> Result<AnyParams, Error> {
     column_params(base, log_size, options).map(AnyParams::from)
+}
+
+/// Chooses the cheapest parameters for `2^log_size` rows that are not known, or bytes where the scheme commits to these: those of a column of
+/// this length that fits the smallest field.
+///
+/// # Errors
+/// If an option is for other data, or nothing proves the bits.
+pub fn of_size(log_size: u32, options: &Options) -> Result<AnyParams, Error> {
+    if options.is_of_bytes() {
+        bytes(1 << log_size, options)
+    } else {
+        rows(base_of_any(options), log_size, options)
+    }
 }
 
 /// Chooses the cheapest parameters for so many bytes; of a named profile those that are as its name says.

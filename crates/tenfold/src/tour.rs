@@ -56,7 +56,7 @@ impl Tour {
         let Dataset::Column(column) = data else { return Err(Error::OfNumbers("sums")) };
         let (given, rows) = (weights.rows(), data.rows());
         if given != rows {
-            return Err(Error::WeightsCount { given, rows });
+            return Err(Error::weights_count(&weights, given, rows));
         }
         let base = base(column, &weights, options)?;
         let fits = check_sums(column, &weights, base);

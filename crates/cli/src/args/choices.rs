@@ -53,7 +53,11 @@ pub const DEVICES: &[Choice<DeviceChoice>] = &[
 ];
 /// Fields of the rows.
 pub const FIELDS: &[Choice<FieldChoice>] = &[
-    ("auto", None, "The smallest that holds the rows and their sum"),
+    (
+        "auto",
+        None,
+        "The smallest that holds the rows and their sum: koalabear if it does, and for a size without rows",
+    ),
     ("koalabear", Some(Base::KoalaBear), "31 bits: smallest and fastest"),
     ("goldilocks", Some(Base::Goldilocks), "64 bits"),
     ("mersenne61", Some(Base::Mersenne61), "61 bits, quadratic extension"),

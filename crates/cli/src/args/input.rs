@@ -28,9 +28,9 @@ pub struct Input {
     /// Digits kept after the decimal point, 0 to 18 [default: as many as the column has]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(0..=18))]
     pub scale: Option<u32>,
-    /// Delimiter of a CSV file, one ASCII character or `tab`
-    #[arg(long, value_name = "CHAR", default_value = ",", value_parser = parse_delimiter)]
-    pub delimiter: u8,
+    /// Delimiter of a CSV file, one ASCII character or `tab` [default: ,]
+    #[arg(long, value_name = "CHAR", value_parser = parse_delimiter)]
+    pub delimiter: Option<u8>,
     /// The first row holds data; columns are named 1, 2, 3, ...
     #[arg(long)]
     pub no_header: bool,
@@ -43,7 +43,7 @@ impl Input {
             format: if self.raw_bytes { Format::Raw } else { self.format },
             column: self.column.clone(),
             scale: self.scale,
-            delimiter: self.delimiter,
+            delimiter: self.delimiter.unwrap_or(b','),
             header: !self.no_header,
             raw_width: base.raw_width(),
             limits: Limits { max_bytes: common.max_memory(), bytes_per_row },
@@ -55,19 +55,26 @@ impl Input {
 
     /// Refuses options that read a file as something else than bytes.
     pub fn check_bytes(&self) -> Result<(), Failure> {
-        let named = [(self.column.is_some(), "--column"), (self.scale.is_some(), "--scale")];
-        let format = (!matches!(self.format, Format::Auto | Format::Raw), "--format");
-        match named.into_iter().chain([format]).find(|(given, _)| *given) {
-            None => Ok(()),
-            Some((_, option)) => Err(Failure::usage(
-                format!("{option} is about columns of numbers, and a file of bytes has none"),
-                "leave it out, or commit with the default scheme",
-            )),
-        }
+        let of_tables = [
+            (self.column.is_some(), "--column"),
+            (self.scale.is_some(), "--scale"),
+            (self.delimiter.is_some(), "--delimiter"),
+            (self.no_header, "--no-header"),
+            (!matches!(self.format, Format::Auto | Format::Raw), "--format"),
+        ];
+        refuse(&of_tables, "leave it out, or commit with the default scheme")
     }
 }
 
-fn parse_delimiter(text: &str) -> Result<u8, String> {
+/// Refuses the first option that is given, of those about columns of numbers.
+pub fn refuse(options: &[(bool, &str)], hint: &str) -> Result<(), Failure> {
+    let Some((_, option)) = options.iter().find(|(given, _)| *given) else { return Ok(()) };
+    let message = format!("{option} is about columns of numbers, and a file of bytes has none");
+    Err(Failure::usage(message, hint))
+}
+
+/// The delimiter that a text names.
+pub fn parse_delimiter(text: &str) -> Result<u8, String> {
     match text.as_bytes() {
         b"tab" | b"\\t" => Ok(b'\t'),
         &[byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => Ok(byte),

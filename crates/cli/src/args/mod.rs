@@ -196,7 +196,7 @@ pub struct CompareArgs {
     pub bits: u32,
     #[command(flatten)]
     pub theorems: TheoremArgs,
-    /// Hash function [default: blake3; above 128 bits SHA-3 with digests twice as wide]
+    /// Hash function [default: blake3; above 128 bits SHA-3 with digests of twice the bits]
     #[arg(long, value_parser = one_of(choices::HASHES))]
     pub hash: Option<Hash>,
     /// Schemes to measure, separated by commas [default: all]
@@ -295,10 +295,10 @@ pub struct SearchArgs {
     pub target: Target,
     #[command(flatten)]
     pub output: Output,
-    /// Take none whose proof can be longer, such as `64KiB`
+    /// Show and take none whose proof can be longer, such as `64KiB`
     #[arg(long, value_name = "SIZE", value_parser = units::parse_bytes)]
     pub max_size: Option<u64>,
-    /// Take none that is predicted to take longer to commit and open, such as `5ms`; without a unit, milliseconds
+    /// Show and take none that is predicted to take longer to commit and open, such as `5ms`; without a unit, milliseconds
     #[arg(long, value_name = "TIME", value_parser = units::parse_millis)]
     pub max_time: Option<f64>,
 }
@@ -306,19 +306,37 @@ pub struct SearchArgs {
 /// Arguments of `inspect`.
 #[derive(Args, Clone, Debug)]
 pub struct InspectArgs {
-    /// A commitment or proof file
+    /// A commitment, a proof, or the secret of a hiding commitment, of which the openings left are shown
     pub file: PathBuf,
 }
 
 /// Where public weights are.
 #[derive(Args, Clone, Debug, Default)]
 pub struct WeightsArgs {
-    /// Public weights, one per row: a CSV column, a JSON or NPY array; for a file of bytes, as many bytes
+    /// Public weights, one per row: a CSV column, a JSON or NPY array, JSON lines; for a file of bytes, as many bytes
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
-    /// Column of the weights in a CSV file, by its name
+    /// Column of the weights in a CSV file or member of JSON lines, by its name
     #[arg(long, value_name = "NAME", requires = "weights")]
     pub weights_column: Option<String>,
+    /// Delimiter of a CSV file of weights, one ASCII character or `tab` [default: ,]
+    #[arg(long, value_name = "CHAR", value_parser = input::parse_delimiter, requires = "weights")]
+    pub weights_delimiter: Option<u8>,
+    /// The first row of the weights holds numbers; columns are named 1, 2, 3, ...
+    #[arg(long, requires = "weights")]
+    pub weights_no_header: bool,
+}
+
+impl WeightsArgs {
+    /// Refuses options about tables, which bytes are not.
+    pub fn check_bytes(&self) -> Result<(), Failure> {
+        let of_tables = [
+            (self.weights_column.is_some(), "--weights-column"),
+            (self.weights_delimiter.is_some(), "--weights-delimiter"),
+            (self.weights_no_header, "--weights-no-header"),
+        ];
+        input::refuse(&of_tables, "leave it out: the weights are the bytes of their file")
+    }
 }
 
 /// Where a result goes.

@@ -58,12 +58,12 @@ pub struct What {
     /// The mean of all rows, with their sum; with `--weights`, the weighted mean
     #[arg(long)]
     pub mean: bool,
-    /// The multilinear extension at a point: one integer per index bit, lowest first
-    #[arg(long, value_delimiter = ',', value_name = "Z0,Z1,...")]
-    pub point: Option<Vec<u64>>,
-    /// The polynomial whose coefficients are the rows, the constant one first, at a point (repeatable)
-    #[arg(long, value_name = "Z")]
-    pub evaluate: Vec<u64>,
+    /// The multilinear extension at a point: one integer per index bit, lowest first, modulo the prime p of the field: -1 is p - 1
+    #[arg(long, value_delimiter = ',', value_name = "Z0,Z1,...", value_parser = coordinate, allow_hyphen_values = true)]
+    pub point: Option<Vec<i128>>,
+    /// The polynomial whose coefficients are the rows, the constant one first, at an integer as those of --point (repeatable)
+    #[arg(long, value_name = "Z", value_parser = coordinate, allow_negative_numbers = true)]
+    pub evaluate: Vec<i128>,
 }
 
 impl What {
@@ -76,4 +76,9 @@ impl What {
         claims.extend(self.evaluate.iter().map(|&point| Claim::Evaluation(point)));
         claims
     }
+}
+
+/// A coordinate of a point. Negative lists look like options to the parser, so an option may arrive here where they are missing.
+fn coordinate(text: &str) -> Result<i128, &'static str> {
+    text.parse().map_err(|_| "an integer is wanted, such as 7 or -1")
 }

@@ -27,7 +27,7 @@ pub struct SchemeArgs {
     /// Scheme [default: pip for a column of numbers, ligerito for binary data]
     #[arg(long, value_parser = one_of(choices::SCHEMES))]
     pub scheme: Option<SchemeId>,
-    /// What a row of a file is with `--scheme ligerito` or `air` [default: bytes]
+    /// What a row of a file is with `--scheme ligerito` or `air` [default: bytes; with --hiding words64]
     #[arg(long, value_parser = one_of(choices::ENTRIES))]
     pub entries: Option<EntrySize>,
     /// Field of the rows
@@ -36,14 +36,17 @@ pub struct SchemeArgs {
     /// Proven bits of security [default: 128, or those of a named profile]
     #[arg(long, value_parser = one_of(choices::BITS))]
     pub bits: Option<u32>,
-    /// What to make small: prover time or proof bytes; with `--scheme ligerito` a name for bits, regime and rate
+    /// Proven bits without proof of work, which verifiers may ask for by their --interactive-bits
+    #[arg(long, value_name = "BITS", default_value_t = 0)]
+    pub interactive_bits: u32,
+    /// What to make small: prover time or proof bytes; with `--scheme ligerito` a name for bits, regime and rate, with `air` nothing
     /// [default: fast; with `--scheme ligerito` the best of all regimes and rates at the --bits]
     #[arg(long, value_parser = one_of(choices::PROFILES))]
     pub profile: Option<Preset>,
     /// Challenge field of `--scheme ligerito` or `air` [default: the cheapest that proves the bits]
     #[arg(long, value_parser = one_of(choices::OVERS))]
     pub over: Option<Fields>,
-    /// Hash function of the tree and the transcript [default: blake3; above 128 bits SHA-3 with digests twice as wide]
+    /// Hash function of the tree and the transcript [default: blake3; above 128 bits SHA-3 with digests of twice the bits]
     #[arg(long, value_parser = one_of(choices::HASHES))]
     pub hash: Option<Hash>,
     /// How the combined fragment is proven
@@ -63,6 +66,7 @@ impl SchemeArgs {
     pub fn options(&self) -> Options {
         Options {
             bits: self.bits,
+            interactive_bits: self.interactive_bits,
             theorems: self.theorems.set(),
             scheme: self.scheme,
             hash: self.hash,
@@ -77,7 +81,7 @@ impl SchemeArgs {
 
     /// The policy of a verifier who wants the proven bits asked for.
     pub fn policy(&self) -> Policy {
-        Policy { theorems: self.theorems.set(), ..Policy::at_least(self.bits()) }
+        self.options().policy(self.bits())
     }
 }
 

@@ -246,8 +246,8 @@ fn read_as(input: &Input, column: &str) -> String {
     if let Some(scale) = input.scale {
         words.push(format!("--scale {scale}"));
     }
-    if input.delimiter != b',' {
-        words.push(format!("--delimiter {}", quoted(&char::from(input.delimiter).to_string())));
+    if let Some(delimiter) = input.delimiter {
+        words.push(format!("--delimiter {}", quoted(&char::from(delimiter).to_string())));
     }
     words.extend(input.no_header.then(|| "--no-header".to_owned()));
     words.extend(input.raw_bytes.then(|| "--raw-bytes".to_owned()));

@@ -9,7 +9,7 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use data::{Content, Opened};
 use tenfold::dataset::Base;
-use tenfold::describe;
+use tenfold::describe::{self, Described};
 use tenfold::statement::shown;
 
 /// The command.
@@ -23,11 +23,16 @@ pub fn run(input: &Input, common: &Common) -> Result<Exit, Failure> {
         describe::column(&opened.column(options).map_err(unreadable)?)
     };
     progress.end();
+    show(&shown(&facts.name), &facts, common);
+    Ok(Exit::Valid)
+}
+
+/// Prints facts under a title.
+pub(super) fn show(title: &str, facts: &Described, common: &Common) {
     if common.json {
         output::json(&facts.value);
     } else {
-        output::line(Paint::stdout().bold(&shown(&facts.name)));
+        output::line(Paint::stdout().bold(title));
         facts.lines.iter().for_each(|(name, value)| output::line(format_args!("{name:<12} {value}")));
     }
-    Ok(Exit::Valid)
 }

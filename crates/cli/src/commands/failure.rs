@@ -52,8 +52,9 @@ pub(super) fn failure(error: Error) -> Failure {
 pub(super) fn unfound(error: Error, options: &Options, of_bytes: bool) -> Failure {
     let (Error::Search(e), openings) = (&error, options.hidden_openings) else { return failure(error) };
     if openings == 0 {
-        let hint = if of_bytes { "or split the file" } else { "or another --field" };
-        Failure::usage(&e.0, format!("ask for fewer --bits, {hint}"))
+        let without_work = if options.interactive_bits > 0 { "--interactive-bits or " } else { "" };
+        let other = other_than_bits(options, of_bytes);
+        Failure::usage(&e.0, format!("ask for fewer {without_work}--bits, or {other}"))
     } else {
         let hint = match options.inner {
             Some(InnerKind::TwoChains) => "two chains do not hide: take another --inner",
@@ -65,20 +66,38 @@ pub(super) fn unfound(error: Error, options: &Options, of_bytes: bool) -> Failur
     }
 }
 
+/// What to change where no parameters prove the bits, other than the bits.
+fn other_than_bits(options: &Options, of_bytes: bool) -> &'static str {
+    let bits = options.bits.unwrap_or(128) as usize;
+    match options.hash {
+        Some(hash) if bits > 4 * hash.bytes() => "leave --hash out",
+        _ if options.over.is_some() => "take another --over",
+        _ if of_bytes => "split the file",
+        _ if bits > 192 => "commit to bytes by --scheme ligerito or air",
+        _ => "take another --field",
+    }
+}
+
 /// What to do about it, by the options of the command.
 fn advice(error: &Error) -> &'static str {
     match error {
         Error::NoField => "scale the values down with --scale",
         Error::LongName => "give it a shorter one",
         Error::ProfileBits { .. } => "leave --bits out, or take another --profile, or none",
+        Error::RecursionAlone => {
+            "leave --inner out, or take --scheme pip or ligerito; `tenfold params` shows what is taken of the others"
+        }
         Error::ProfileField { .. } => "leave --over out, or --profile",
+        Error::ProfileOfAir(_) => {
+            "leave --profile out: `air` takes what is best at the --bits; or take `--scheme ligerito`"
+        }
         Error::Parts { .. } => "take fewer --parts, or more data",
         Error::OtherParams(_) => "write parameters for these data with `tenfold params -o FILE`",
         Error::OtherData => "give the file that was committed",
         Error::NoRow { .. } => "take another --row",
         Error::Point { .. } => "give one integer per variable, lowest index bit first",
         Error::NotElement(_) => {
-            "take an integer from 0, below the modulus of the field (koalabear 2130706433, goldilocks 18446744069414584321)"
+            "take an integer below the modulus of the field (koalabear 2130706433, goldilocks 18446744069414584321), or its negative; of bytes from 0"
         }
         Error::NoClaim => "name a --row, a --point, a value to --evaluate at, --sum, --mean or --weights",
         Error::TooManyClaims { .. } => "make several proofs, with -o",
@@ -87,6 +106,8 @@ fn advice(error: &Error) -> &'static str {
             "commit again with a larger --field, or use smaller weights with fewer decimals"
         }
         Error::WeightsAlone => "prove rows, points and the sum without --weights",
+        Error::WeightsCount { .. } => "give one weight per row, 0 for rows that do not count",
+        Error::WeightsLength { .. } => "give as many bytes of weights as the file has, 0 for no weight",
         Error::WeightsTooLarge => "use smaller weights with fewer decimals",
         Error::NoMean => "leave --mean out to prove the weighted sum",
         Error::OneHidden(_) => "make a proof for each, with -o; each uses up one opening",
@@ -99,10 +120,10 @@ fn advice(error: &Error) -> &'static str {
 /// The answer to an option that is about other data than there are.
 fn other_data(option: &str, data: &str) -> Failure {
     if data != "bytes" {
-        return Failure::usage(
-            format!("--{option} is about files of bytes, and this scheme commits to a column of numbers"),
-            "leave it out, or take --scheme ligerito or air",
-        );
+        let message =
+            format!("--{option} is about files of bytes, and this scheme commits to a column of numbers");
+        let air = if option.starts_with("profile") { "" } else { " or air" };
+        return Failure::usage(message, format!("leave it out, or take --scheme ligerito{air}"));
     }
     match option {
         "field" => Failure::usage(
@@ -151,8 +172,9 @@ fn theorem_hint(refusal: &str) -> Option<String> {
 /// What a prover says to parameters that are refused: as to a verifier, they are those of a file that does not prove enough.
 pub(super) fn refused(e: ParamError) -> Failure {
     let hint = theorem_hint(&e.0).unwrap_or_else(|| {
-        let option = if e.0.contains("without work is below") { "--interactive-bits" } else { "--min-bits" };
-        format!("commit again with more --bits, or accept fewer with {option}")
+        let without_work = e.0.contains("without work is below");
+        let [ask, accept] = if without_work { ["--interactive-bits"; 2] } else { ["--bits", "--min-bits"] };
+        format!("commit again with more {ask}, or accept fewer with {accept}")
     });
     Failure { hint: Some(hint), ..Failure::invalid(format!("the parameters are refused: {}", e.0)) }
 }

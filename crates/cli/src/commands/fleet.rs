@@ -57,7 +57,10 @@ fn submit(args: &SubmitArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let claims: Vec<Claimed> = args.what.claims().iter().filter_map(Claimed::of).collect();
     if claims.is_empty() {
-        return Err(Failure::usage("nothing to prove", "name a --row, a --point, --sum or --mean"));
+        return Err(Failure::usage(
+            "nothing to prove",
+            "name a --row, a --point, a value to --evaluate at, --sum or --mean",
+        ));
     }
     let mut progress = Progress::new(common.quiet || common.json);
     let (params, reading) = params(args, common, &mut progress)?;

@@ -1,9 +1,10 @@
 //! `tenfold inspect`: what is in a file, byte by byte, and a picture of where the bytes go.
 
 use super::failure::{failure, refused_file};
-use super::{named, read_ours, ring};
+use super::{named, read_ours, ring, secret::store};
 use crate::args::{Common, InspectArgs};
 use crate::exit::{Exit, Failure};
+use crate::files::Kind as Ours;
 use crate::output;
 use crate::parts::Parts;
 use iop::error::ParamError;
@@ -13,15 +14,22 @@ use serde_json::{Value, json};
 use tenfold::any::Part as Length;
 use tenfold::verify::parts;
 use tenfold::{AnyParams, CommitmentFile, describe};
+use zeroize::Zeroizing;
 
 /// The command.
 pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
-    let bytes = read_ours(&args.file, common)?;
+    let bytes = Zeroizing::new(read_ours(&args.file, common)?);
+    if Ours::of(&bytes) == Some(Ours::HidingSecret) {
+        let (secret, found) = store::peek(&args.file)?;
+        let facts = describe::secret(&secret, found);
+        super::describe::show(&facts.name, &facts, common);
+        return Ok(Exit::Valid);
+    }
     if ring_proof::file::is_ring(&bytes) {
         return ring::inspect(&bytes, common);
     }
     let file = File::decode(&bytes).map_err(|e| {
-        let hint = "give a commitment, a proof, or a file of a ring; what is in others is for their commands";
+        let hint = "give a commitment, its secret, a proof, or a file of a ring; what is in others is for their commands";
         named(&args.file, &bytes, Failure::usage(e.to_string(), hint))
     })?;
     let malformed = || Failure::usage("malformed parameters", "give a file that tenfold wrote");

@@ -23,7 +23,7 @@ use tenfold::describe::Verified;
 use tenfold::prove::CountError;
 use tenfold::statement::{BytesDescription, ColumnDescription, Description, shown};
 use tenfold::verify::Limits;
-use tenfold::{AnyParams, Claim, CommitmentFile, Dataset, Device, Error, Setup, Witness, prove, search};
+use tenfold::{AnyParams, Claim, CommitmentFile, Dataset, Device, Setup, Witness, prove, search};
 
 /// The command.
 pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
@@ -148,7 +148,7 @@ impl Job<'_> {
     ) -> Result<Proved, Failure> {
         let policy = self.args.policy.policy();
         let scheme = self.of.params.clone().build(&policy).map_err(refused)?;
-        prove::check_claims(self.claims, self.of, &scheme).map_err(|e| self.refusal(e))?;
+        prove::check_claims(self.claims, self.of, &scheme).map_err(failure)?;
         self.check_memory(column.as_ref())?;
         drop(scheme);
         let (held, secret) = hidden.unzip();
@@ -162,7 +162,7 @@ impl Job<'_> {
             Ok(())
         });
         let proof = proof.map_err(|e| match e {
-            CountError::Open(e) => self.refusal(e),
+            CountError::Open(e) => failure(e),
             CountError::Store(failure) => failure,
         })?;
         Ok(Proved { bytes: proof.to_bytes(), counted, left: witness.openings_left() })
@@ -173,15 +173,6 @@ impl Job<'_> {
             Claim::Weighted(weights) => Some(*weights),
             _ => None,
         })
-    }
-
-    fn refusal(&self, error: Error) -> Failure {
-        match (&error, self.weights()) {
-            (Error::WeightsCount { given, rows }, Some(weights)) => {
-                weights::other_count(weights, *given, *rows)
-            }
-            _ => failure(error),
-        }
     }
 
     fn check_memory(&self, column: Option<&Column>) -> Result<(), Failure> {

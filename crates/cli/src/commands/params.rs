@@ -8,13 +8,11 @@ use crate::files::Kind;
 use crate::output;
 use crate::theorems::bits_json;
 use iop::security::{Policy, Report};
-use pcs::file::SchemeId;
 use serde_json::Value;
 use std::path::Path;
-use tenfold::dataset::Base;
 use tenfold::describe::merged;
 use tenfold::file::ParamsFile;
-use tenfold::search::{bytes, rows};
+use tenfold::search::of_size;
 use tenfold::{AnyParams, describe};
 
 /// The command.
@@ -24,12 +22,7 @@ pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let Target { log_size, scheme } = &args.target;
     let options = args.leaves.options(scheme);
-    let of_bytes = scheme.scheme.is_some_and(SchemeId::is_of_bytes);
-    let params = match of_bytes {
-        true => bytes(1 << *log_size, &options),
-        false => rows(scheme.field.unwrap_or(Base::Goldilocks), *log_size, &options),
-    };
-    let params = params.map_err(|e| unfound(e, &options, of_bytes))?;
+    let params = of_size(*log_size, &options).map_err(|e| unfound(e, &options, options.is_of_bytes()))?;
     let report = params.report().under(scheme.theorems.set());
     let (title, value) = describe::params(&params, &report, scheme.profile);
     show((&title, value), &params.outline(), &report, common);
@@ -69,7 +62,7 @@ pub(super) fn read(path: &Path, policy: &Policy, common: &Common) -> Result<AnyP
         )
     })?;
     policy.check(&params.report()).map_err(|e| {
-        let hint = "ask for fewer --bits, or take parameters that prove more";
+        let hint = "ask for fewer --bits (or --interactive-bits), or take parameters that prove more";
         Failure { hint: Some(hint.into()), ..Failure::invalid(format!("the parameters are refused: {e}")) }
     })?;
     Ok(params)

@@ -25,7 +25,7 @@ fn unusable(error: SecretError) -> Failure {
 
 /// Refuses a secret that is read from another file than it was written as.
 fn refuse_copy(secret: &SecretFile, found: Option<Stamp>, path: &Path) -> Result<(), Failure> {
-    let Some((written, found)) = secret.stamp.zip(found).filter(|(written, found)| !written.is(found)) else {
+    let Some((written, found)) = secret.stamp.zip(found).filter(|_| secret.is_copy(found)) else {
         return Ok(());
     };
     let [then, now] = [written, found].map(|stamp| format!("inode {}", stamp.inode));
@@ -66,13 +66,14 @@ pub fn for_opening(args: &OpenArgs, file: &CommitmentFile) -> Result<Option<(sto
     if !args.moved_secret {
         refuse_copy(&kept, found, path)?;
     }
+    let left = kept.left();
     let SecretFile { commitment: of, openings, secret, .. } = kept;
     let ours = SecretFile::of(file, Secret::from_seed(&[0; 32], 0));
     if (of, openings) != (ours.commitment, ours.openings) {
         let message = format!("{} is the secret of another commitment than {name}", path.display());
         return Err(Failure::usage(message, "give the secret that was written with the commitment"));
     }
-    if secret.used() >= openings {
+    if left == 0 {
         let message = format!("no opening is left: all {openings} of {name} are used up");
         return Err(Failure::usage(message, "commit again, with --hiding for as many openings as you need"));
     }

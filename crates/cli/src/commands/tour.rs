@@ -181,9 +181,6 @@ fn of_column(
     let needed = given.is_some();
     let made_up = || Dataset::Column(recency(data.rows() as usize, TOUR_WEIGHTS.trim_end()));
     let weights = given.unwrap_or_else(made_up);
-    if weights.rows() != data.rows() {
-        return Err(weights::other_count(&weights, weights.rows(), data.rows()));
-    }
     let tour = Tour::of_column(data, (weights, needed), args.row, (options, policy));
     tour.map_err(|e| unfound(e, options, false))
 }

@@ -8,7 +8,7 @@ use crate::output;
 use crate::progress::Progress;
 use crate::table::Paint;
 use crate::theorems::bits_json;
-use iop::security::{Policy, Shown};
+use iop::security::Policy;
 use pcs::file::{File, Kind};
 use serde_json::{Value, json};
 use tenfold::any::OTHER_WEIGHTS;
@@ -53,7 +53,9 @@ pub fn describe_with(bytes: &[u8], limits: &Limits, weights: Option<&Dataset>) -
 fn refusal(error: Error, weights: Option<&Dataset>) -> Failure {
     let Error::Refused(refused) = error else { return failure(error) };
     match (&refused, weights) {
-        (Refused::Weights { given, entries }, Some(data)) => weights::other_count(data, *given, *entries),
+        (Refused::Weights { given, entries }, Some(data)) => {
+            failure(Error::weights_count(data, *given, *entries))
+        }
         (Refused::WeightBeyond { field, .. }, Some(Dataset::Column(column))) => {
             let base = Base::ALL.into_iter().find(|base| base.name() == *field);
             let beyond = base.and_then(|base| column.values.check(base, column.scale).err());
@@ -129,24 +131,11 @@ fn json_of(verified: &Verified, args: &VerifyArgs) -> Value {
 }
 
 fn show(verified: &Verified, args: &VerifyArgs) {
-    let (paint, report, proven) = (Paint::stderr(), verified.verdict.report(), &verified.verdict.proven);
+    let paint = Paint::stderr();
     for claim in &verified.claims {
         note!("{} {claim}", paint.green("valid:"));
     }
-    note!(
-        "  {:.1} proven bits ({}), {:.1} of them without work",
-        Shown(report.proven_bits()),
-        report.regime,
-        Shown(report.interactive_bits())
-    );
-    note!("  fingerprint of the commitment {}", verified.fingerprint());
-    let openings = proven.hidden_openings;
-    if openings > 0 {
-        note!("  the commitment hides: made for {openings} hidden opening(s) of one value each");
-    }
-    if let Some(mask) = proven.mask {
-        note!("  mask number {mask}, counted from 0: with another proof of this number, data may be shown");
-    }
+    verified.lines().iter().for_each(|line| note!("  {line}"));
     if args.self_contained {
         note!(
             "  compared with no commitment: the data may be invented; compare the fingerprint with one that you trust"

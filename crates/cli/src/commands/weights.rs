@@ -5,7 +5,6 @@ use super::held;
 use crate::args::{Common, WeightsArgs};
 use crate::exit::Failure;
 use crate::progress::Progress;
-use crate::units;
 use data::{Format, Limits, Opened, Options, Source};
 use pcs::file::SchemeId;
 use tenfold::Dataset;
@@ -23,14 +22,17 @@ pub fn load(
 ) -> Result<Option<Dataset>, Failure> {
     let Some(path) = &args.weights else { return Ok(None) };
     let of_bytes = scheme.is_of_bytes();
-    if of_bytes && args.weights_column.is_some() {
-        let message =
-            "--weights-column is about columns of numbers, and this commitment is to a file of bytes";
-        return Err(Failure::usage(message, "leave it out: the weights are the bytes of their file"));
+    if of_bytes {
+        args.check_bytes()?;
     }
-    let format = if of_bytes { Format::Raw } else { Format::Auto };
-    let limits = Limits { max_bytes: common.max_memory(), bytes_per_row: BYTES_PER_WEIGHT };
-    let options = Options { format, column: args.weights_column.clone(), limits, ..Options::default() };
+    let options = Options {
+        format: if of_bytes { Format::Raw } else { Format::Auto },
+        column: args.weights_column.clone(),
+        delimiter: args.weights_delimiter.unwrap_or(b','),
+        header: !args.weights_no_header,
+        limits: Limits { max_bytes: common.max_memory(), bytes_per_row: BYTES_PER_WEIGHT },
+        ..Options::default()
+    };
     let source = Source::open(path, |file, size| progress.reading(file, size)).map_err(refused)?;
     let name = shown(&source.name);
     let opened = Opened::of(source, &options).map_err(refused)?;
@@ -53,21 +55,6 @@ pub fn memory(weights: &Dataset) -> u64 {
     match weights {
         Dataset::Column(column) => held(column),
         Dataset::Bytes(bytes) => bytes.content.len() as u64,
-    }
-}
-
-/// The answer to another number of weights than entries.
-pub fn other_count(weights: &Dataset, given: u64, entries: u64) -> Failure {
-    match weights {
-        Dataset::Column(_) => {
-            let message = format!("there are {given} weights, the column has {entries} rows");
-            Failure::usage(message, "give one weight per row, 0 for rows that do not count")
-        }
-        Dataset::Bytes(_) => {
-            let [given, entries] = [given, entries].map(units::count);
-            let message = format!("there are {given} bytes of weights, the file has {entries}");
-            Failure::usage(message, "give as many bytes of weights as the file has, 0 for no weight")
-        }
     }
 }
 

@@ -171,6 +171,8 @@ fn sums_hiding_and_columns_are_refused() {
     commit(&["--hiding", "2"]).is(2, &["nothing hides", "hint:", "--scheme pip"]);
     commit(&["-c", "price"]).is(2, &["--column is about columns of numbers", "hint:"]);
     commit(&["--scale", "2"]).is(2, &["--scale is about columns of numbers", "hint:"]);
+    commit(&["--delimiter", ";"]).is(2, &["--delimiter is about columns of numbers", "hint:"]);
+    commit(&["--no-header"]).is(2, &["--no-header is about columns of numbers", "hint:"]);
     commit(&["--format", "csv"]).is(2, &["--format is about columns of numbers", "hint:"]);
     commit(&["--field", "goldilocks"]).is(2, &["--field is for columns of numbers", "hint:"]);
     commit(&["--inner", "chain"]).is(2, &["--inner is for columns of numbers", "hint:"]);

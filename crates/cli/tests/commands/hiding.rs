@@ -73,6 +73,49 @@ fn each_process_uses_up_one_opening() {
     }
 }
 
+/// Whoever has a secret sees what it has left, without using it and without seeing what it keeps.
+#[test]
+fn inspect_shows_the_openings_left() {
+    let bench = hidden(FIVE, "3");
+    let left = |left: u32| {
+        let before = bench.read(SECRET);
+        let shown = bench.ok(&["inspect", SECRET]).out;
+        assert!(shown.contains(&format!("openings left: {left} of 3")) && !shown.contains("copy"), "{shown}");
+        let value = bench.json(&["inspect", SECRET]);
+        assert_eq!(
+            (value["openings_left"].as_u64(), value["hidden_openings"].as_u64()),
+            (Some(left.into()), Some(3))
+        );
+        assert_eq!(value["fingerprint"], bench.json(&["inspect", "data.commitment"])["fingerprint"]);
+        // The seed, in hexadecimal digits or as it stands, is in neither; the file is as it was.
+        let seed: String = before[38..70].iter().map(|byte| format!("{byte:02x}")).collect();
+        assert!(!shown.contains(&seed[..8]) && !value.to_string().contains(&seed[..8]));
+        assert_eq!(bench.read(SECRET), before);
+    };
+    left(3);
+    for (row, proof) in [("0", "0.proof"), ("1", "1.proof")] {
+        open(&bench, &["--row", row], proof);
+    }
+    left(1);
+    let whole = bench.read(SECRET);
+    bench.write("cut.secret", &whole[..whole.len() - 1]);
+    bench.run(&["inspect", "cut.secret"]).is(2, &["damaged: it is cut short", "hint:"]);
+    bench.run(&["inspect", "-"]).is(2, &["error:", "hint:"]);
+}
+
+/// A copy may be older than the secret, so that what it has left is no promise.
+#[cfg(unix)]
+#[test]
+fn inspect_says_that_a_secret_is_a_copy() {
+    let bench = hidden(FIVE, "2");
+    std::fs::copy(bench.path(SECRET), bench.path("backup")).unwrap();
+    open(&bench, &["--row", "0"], "0.proof");
+    let shown = bench.ok(&["inspect", "backup"]).out;
+    assert!(shown.contains("openings left: 2 of 2") && shown.contains("copy"), "{shown}");
+    assert_eq!(bench.json(&["inspect", "backup"])["copy"], true);
+    assert_eq!(bench.json(&["inspect", SECRET])["copy"], false);
+}
+
 /// A digest of the source would let anyone test a guess at the data.
 #[test]
 fn files_of_a_hiding_commitment_carry_no_digest_of_the_data() {

@@ -16,6 +16,19 @@ fn zstd(content: &[u8]) -> Vec<u8> {
 /// Bytes that are no text and no format that is known.
 const BINARY: &[u8] = b"\x7fELF\x02\x01\x01\0 and so on";
 
+/// A header that the delimiter leaves in one cell names the delimiter that is in it.
+#[test]
+fn another_delimiter_in_the_header_is_named() {
+    let bench = Bench::new(FIVE);
+    bench.write("semicolons.csv", FIVE.replace(',', ";").as_bytes());
+    bench.run(&["data", "semicolons.csv", "-c", "price"]).is(2, &["has `;` in it", "`--delimiter ';'`"]);
+    bench
+        .run(&["data", "data.csv", "-c", "price", "--delimiter", ";"])
+        .is(2, &["has `,` in it", "`--delimiter ','`"]);
+    bench.write("quoted.csv", b"\"a,b\"\n1\n");
+    bench.ok(&["data", "quoted.csv"]);
+}
+
 #[test]
 fn binary_data_is_committed_to_byte_by_byte() {
     let bench = Bench::new(FIVE);

@@ -1,19 +1,20 @@
 //! Ledgers: directories, blocks and keys, and the demo with its processes.
 
-use super::bench::{Bench, Ran};
+use super::bench::Bench;
 
 #[cfg(not(feature = "ledger"))]
 #[test]
 fn a_build_without_ledgers_says_which_has_them() {
     let bench = Bench::new("");
     for args in [&["ledger"][..], &["ledger", "status", "x", "--json"]] {
-        bench.run(args).is(2, &["this build has no ledgers", "--features ledger"]);
+        bench.run(args).is(2, &["this build has no `tenfold ledger`", "--features ledger"]);
     }
 }
 
 #[cfg(feature = "ledger")]
 mod with_ledgers {
-    use super::{Bench, Ran};
+    use super::Bench;
+    use crate::bench::Ran;
     use serde_json::Value;
 
     /// Two keys, a description, and two nodes of its chain.

@@ -55,6 +55,89 @@ fn a_profile_is_what_its_name_says() {
     bench.run(&["params", "--over", "gf192"]).is(2, &["--over", "hint:"]);
 }
 
+/// A scheme without profiles says so, and one that has others says which scheme has the one asked for.
+#[test]
+fn a_profile_of_another_scheme_says_what_works() {
+    let bench = Bench::new(FIVE);
+    bench.write("data.bin", b"any bytes at all!");
+    for args in [&["params"][..], &["tour", "data.bin"], &["commit", "data.bin"]] {
+        let refused = bench.run(&[args, &["--scheme", "air", "--profile", "fast"]].concat());
+        refused.is(2, &["`air` has none", "hint: leave --profile out", "`--scheme ligerito`"]);
+        assert!(!refused.err.contains("params -o"), "{}", refused.err);
+    }
+    bench.ok(&["params", "--scheme", "air", "--log-size", "12"]);
+    let refused = bench.run(&["params", "--profile", "balanced"]);
+    refused.is(2, &["--profile balanced", "or take --scheme ligerito"]);
+    assert!(!refused.err.contains("air"), "{}", refused.err);
+}
+
+/// Where nothing proves the bits, the hint names the option that is in the way.
+#[test]
+fn a_hint_names_what_is_in_the_way_of_the_bits() {
+    let bench = Bench::new(FIVE);
+    let cases: [(&[&str], &[&str]); 4] = [
+        (&["--bits", "192", "--hash", "blake3"], &["192 bits are more than the 128", "leave --hash out"]),
+        (&["--scheme", "ligerito", "--over", "gf128"], &["gf128 proves 128", "take another --over"]),
+        (&["--bits", "256"], &["by --scheme ligerito or air"]),
+        (&["--bits", "192", "--field", "goldilocks"], &["take another --field"]),
+    ];
+    for (args, says) in cases {
+        bench.run(&[&["params"], args].concat()).is(2, says);
+    }
+}
+
+/// A size alone has the parameters of a column of that size: the fields of both are found in one place.
+#[test]
+fn a_size_has_the_parameters_of_its_column() {
+    let bench = Bench::new(FIVE);
+    let committed = bench.json(&["commit", "data.csv", "-c", "price"]);
+    let digest = bench.json(&["inspect", "data.commitment"])["parameters"].clone();
+    let shown = bench.json(&["params", "--log-size", "3"]);
+    assert_eq!((&shown["digest"], &shown["field"]), (&digest, &committed["field"]));
+    let found = bench.json(&["params", "search", "--log-size", "3"]);
+    let taken = found["candidates"].as_array().unwrap().iter().find(|c| c["chosen"] == true).unwrap();
+    assert_eq!(taken["digest"], digest);
+}
+
+/// What is committed to with bits without work satisfies the verifier who asks for them.
+#[test]
+fn interactive_bits_are_searched_for() {
+    let bench = Bench::new(FIVE);
+    bench.write("data.bin", &[7; 4096]);
+    let verifier = ["--min-bits", "100", "--interactive-bits", "100"];
+    let cases: [(&str, &[&str]); 4] = [
+        ("data.csv", &["-c", "price"]),
+        ("data.csv", &["-c", "price", "--hiding", "1"]),
+        ("data.bin", &[]),
+        ("data.bin", &["--scheme", "air"]),
+    ];
+    for (i, (file, options)) in cases.into_iter().enumerate() {
+        for (asked, code) in [(&[][..], 1), (&["--interactive-bits", "100"], 0)] {
+            let (name, proof) = (format!("{i}{code}.tf"), format!("{i}{code}.proof"));
+            let commit = ["commit", file, "--bits", "100", "-o", &name];
+            bench.ok(&[&commit[..], options, asked].concat());
+            let column: &[&str] = if file == "data.csv" { &["-c", "price"] } else { &[] };
+            let secret = format!("{name}.secret");
+            let secret: &[&str] = if options.contains(&"--hiding") { &["--secret", &secret] } else { &[] };
+            let open = ["open", file, "--commitment", &name, "--row", "1", "-o", &proof];
+            bench.ok(&[&open[..], column, secret].concat());
+            let verify = [&["verify", &proof, "--commitment", &name][..], &verifier].concat();
+            bench.run(&verify).is(
+                code,
+                if code == 1 { &["commit again with more --interactive-bits"] } else { &["valid:"] },
+            );
+        }
+    }
+    let shown = bench.json(&["params", "--bits", "128", "--interactive-bits", "120"]);
+    assert!(shown["interactive_bits"].as_f64().unwrap() >= 120.0);
+    let nothing = ["params", "--field", "mersenne61", "--bits", "100", "--interactive-bits", "128"];
+    let refused = bench.run(&nothing);
+    refused.is(2, &["proves 100 bits, 128 of them without work", "hint: ask for fewer --interactive-bits"]);
+    bench.ok(&["params", "--log-size", "3", "--bits", "100", "-o", "p.json"]);
+    let by_file = ["commit", "data.csv", "-c", "price", "--params", "p.json", "--bits", "100"];
+    bench.run(&[&by_file[..], &["--interactive-bits", "100"]].concat()).is(1, &["without work", "hint:"]);
+}
+
 /// What `params -o` writes, `commit --params` takes: the same commitment as with the options themselves.
 #[test]
 fn a_parameter_file_is_what_it_was_made_from() {

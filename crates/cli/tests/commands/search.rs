@@ -29,20 +29,30 @@ fn params_search_shows_what_there_is_to_choose() {
         let smallest = candidates.iter().map(|c| c["most_bytes"].as_u64().unwrap()).min().unwrap();
         let small = taken(&search(&["--max-size", &smallest.to_string()]));
         assert_eq!(small["most_bytes"].as_u64(), Some(smallest));
+        let within = search(&["--max-size", &(smallest + 2000).to_string()]);
+        let within = within["candidates"].as_array().unwrap();
+        assert!(within.len() < candidates.len(), "some are larger");
+        assert!(within.iter().all(|c| c["most_bytes"].as_u64().unwrap() <= smallest + 2000), "{within:?}");
         let fastest = candidates[0]["predicted_ms"].as_f64().unwrap();
         let fast = taken(&search(&["--max-time", &(fastest * 1.000_001).to_string()]));
         assert_eq!(fast["predicted_ms"].as_f64(), Some(fastest));
         let text = bench.ok(&[&["params", "search"][..], &common].concat()).out;
         assert!(text.lines().any(|line| line.starts_with('*')) && text.contains("at most"), "{text}");
         let none = bench.run(&[&["params", "search"][..], &common, &["--max-size", "1KiB"]].concat());
-        none.is(1, &["no layout keeps these limits", "the smallest proof has up to"]);
-        assert!(none.out.lines().count() > 3 && !none.out.contains('*'), "{none:?}");
+        none.is(2, &["no layout keeps these limits", "the smallest proof has up to", "hint:", "--max-size"]);
+        assert_eq!(none.out, "", "nothing is shown that is not within the limits");
+        let json =
+            bench.run(&[&["params", "search", "--json"][..], &common, &["--max-size", "1KiB"]].concat());
+        assert_eq!((json.value()["exit"].as_u64(), json.value().get("candidates")), (Some(2), None));
         // What is named as nearest is a limit that can be kept.
         let (_, nearest) = none.err.split_once("has up to ").unwrap();
         let nearest = nearest.split_once(" in ").unwrap().0.replace(' ', "");
         taken(&search(&["--max-size", &nearest]));
     }
     bench.run(&["params", "search", "--inner", "chain"]).is(2, &["leave --inner out"]);
+    bench
+        .run(&["params", "search", "--scheme", "air"])
+        .is(2, &["`air` is a chain", "--scheme pip or ligerito"]);
     bench.run(&["params", "search", "--max-time", "0"]).is(2, &["no number of milliseconds"]);
     bench.run(&["params", "search", "--log-size", "14", "--entries", "bits"]).is(2, &["--entries", "hint:"]);
 }

@@ -116,6 +116,53 @@ fn weights_of_every_format_and_field() {
     assert!(bench.ok(&open).err.contains("is -15/2 = -7.5000 if that sum is the exact one"));
 }
 
+/// Weights are read as data are, whatever separates their cells and whether or not their columns have names.
+#[test]
+fn weights_have_delimiters_and_no_header() {
+    let bench = Bench::new("price\n10.5\n-3\n");
+    bench.ok(&["commit", "data.csv"]);
+    bench.write("named.csv", b"a;w\nx;0.25\ny;-1\n");
+    bench.write("plain.csv", b"x|0.25\ny|-1\n");
+    bench.write("numbers.csv", b"0.25\n-1\n");
+    let open = ["open", "data.csv", "--commitment", "data.commitment"];
+    let verify = ["verify", "data.proof", "--commitment", "data.commitment"];
+    for weights in [
+        &["--weights", "named.csv", "--weights-delimiter", ";", "--weights-column", "w"][..],
+        &[
+            "--weights",
+            "plain.csv",
+            "--weights-delimiter",
+            "|",
+            "--weights-no-header",
+            "--weights-column",
+            "2",
+        ],
+        &["--weights", "numbers.csv", "--weights-no-header"],
+    ] {
+        bench.ok(&[&open[..], weights].concat());
+        bench.run(&[&verify[..], weights].concat()).is(0, &["is 5.625 modulo"]);
+        bench.ok(&[&["tour", "data.csv", "-d", "tour", "--bits", "100"][..], weights].concat());
+    }
+    // Hints name the options of the weights, not those of the data.
+    let refused = |weights: &[&str], says: &[&str]| {
+        let ran = bench.run(&[&open[..], &["--weights"], weights].concat());
+        ran.is(2, &[&["weights:", "hint:"], says].concat());
+        let own = ["`--column", "`--delimiter", "`--no-header", "--raw-bytes"];
+        assert!(own.iter().all(|option| !ran.err.contains(option)), "{}", ran.err);
+    };
+    refused(&["named.csv", "--weights-column", "w"], &["`--weights-delimiter ';'`"]);
+    refused(&["numbers.csv"], &["`--weights-no-header`", "`--weights-column`"]);
+    bench.write("ragged.csv", b"a,w\n1,2,3\n1,2\n");
+    refused(&["ragged.csv", "--weights-column", "w"], &["`--weights-delimiter`"]);
+    bench.write("two.csv", b"a,a\n1,2\n1,2\n");
+    refused(&["two.csv", "--weights-column", "a"], &["`--weights-no-header`"]);
+    bench.write("lines.jsonl", b"{\"a\": 1}\n{\"b\": 2}\n");
+    refused(&["lines.jsonl", "--weights-column", "a"], &["`--weights-column`"]);
+    bench.write("archive.zip", b"PK\x03\x04 and more");
+    refused(&["archive.zip"], &[]);
+    bench.run(&["verify", "data.proof", "--weights-no-header"]).is(2, &["--weights <FILE>"]);
+}
+
 #[test]
 fn a_weighted_proof_needs_its_weights() {
     let bench = weighted(&[]);

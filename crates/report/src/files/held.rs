@@ -42,13 +42,7 @@ impl Held {
     /// # Errors
     /// If it cannot be read.
     pub fn read(&self, most: usize) -> Result<(Zeroizing<Vec<u8>>, File), Failure> {
-        let mut bytes = Zeroizing::new(Vec::with_capacity(most));
-        let mut read = || {
-            let file = File::open(self.path())?;
-            (&file).take(most as u64).read_to_end(&mut bytes).map(|_| file)
-        };
-        let file = read().map_err(Failure::file("read", self.path()))?;
-        Ok((bytes, file))
+        read_private(self.path(), most)
     }
 
     /// Puts another content in place of the file, durably: whoever reads finds the old or the new one, whole.
@@ -66,6 +60,20 @@ impl Held {
         };
         write().map_err(Failure::file("update", self.path()))
     }
+}
+
+/// Reads a file of its owner's alone, `most` of its bytes, and returns it as it is open.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn read_private(path: &Path, most: usize) -> Result<(Zeroizing<Vec<u8>>, File), Failure> {
+    let mut bytes = Zeroizing::new(Vec::with_capacity(most));
+    let mut read = || {
+        let file = File::open(path)?;
+        (&file).take(most as u64).read_to_end(&mut bytes).map(|_| file)
+    };
+    let file = read().map_err(Failure::file("read", path))?;
+    Ok((bytes, file))
 }
 
 /// Replacing a file leaves its other names with the old content, here an old count.

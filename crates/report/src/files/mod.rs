@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use clap::{ArgMatches, ValueHint};
 use zeroize::Zeroizing;
 
-pub use held::Held;
+pub use held::{Held, read_private};
 pub use identity::Identity;
 pub use kind::{Kind, TOUR_WEIGHTS};
 pub use lock::Lock;

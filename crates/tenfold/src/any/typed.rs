@@ -17,7 +17,6 @@ use crate::dataset::base::element;
 #[cfg(feature = "prover")]
 use crate::device::Device;
 use crate::verify::{Limits, Proven, Refused, Stated};
-use alloc::borrow::ToOwned;
 #[cfg(feature = "prover")]
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -47,9 +46,9 @@ pub(super) trait Supported: Base {
     /// True if any bytes are elements of the data's field.
     #[cfg(feature = "prover")]
     const OF_BYTES: bool;
-    /// The element of the challenge field that a coordinate of a point stands for.
+    /// The element of the challenge field that a coordinate of a point stands for, negative over prime fields alone.
     #[cfg(feature = "prover")]
-    fn coordinate(x: u64) -> Self::Challenge;
+    fn coordinate(x: i128) -> Self::Challenge;
     /// The number of weights, known before they are read.
     fn weights_count(&self, weights: &Weights<'_>) -> usize;
     /// Commits on a device other than the threads of this process; none if there is no other for the scheme. Else the entries are taken.
@@ -144,8 +143,8 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Supported for pip::Scheme<B, E> {
     }
 
     #[cfg(feature = "prover")]
-    fn coordinate(x: u64) -> E {
-        E::from_u64(x)
+    fn coordinate(x: i128) -> E {
+        element(x)
     }
 
     fn weights_count(&self, weights: &Weights<'_>) -> usize {
@@ -168,8 +167,8 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Supported for deepfold::Scheme<B, E> {
     }
 
     #[cfg(feature = "prover")]
-    fn coordinate(x: u64) -> E {
-        E::from_u64(x)
+    fn coordinate(x: i128) -> E {
+        element(x)
     }
 
     fn weights_count(&self, weights: &Weights<'_>) -> usize {
@@ -202,7 +201,7 @@ impl<B: FoldFibres, E: ExtensionOf<B>> Supported for ligerito::Scheme<B, E> {
 
     /// The element whose canonical bytes are those of the integer, lowest first: over a binary field any bytes are one.
     #[cfg(feature = "prover")]
-    fn coordinate(x: u64) -> E {
+    fn coordinate(x: i128) -> E {
         let mut bytes = vec![0; E::BYTES];
         bytes.iter_mut().zip(x.to_le_bytes()).for_each(|(to, byte)| *to = byte);
         E::from_bytes(&bytes).unwrap_or(E::ZERO)
@@ -294,19 +293,20 @@ impl<S: Supported> Erased for Typed<S> {
     }
 
     #[cfg(feature = "prover")]
-    fn point(&self, coordinates: &[u64]) -> Form {
+    fn point(&self, coordinates: &[i128]) -> Form {
         let z: Vec<S::Challenge> = coordinates.iter().map(|&x| S::coordinate(x)).collect();
         Form::from_tensor(&TensorForm::point(&z))
     }
 
     #[cfg(feature = "prover")]
-    fn powers(&self, point: u64) -> Form {
+    fn powers(&self, point: i128) -> Form {
         Form::from_tensor(&TensorForm::powers(S::coordinate(point), self.summary.variables))
     }
 
     #[cfg(feature = "prover")]
-    fn is_coordinate(&self, x: u64) -> bool {
-        super::is_integer(&to_bytes(&[S::coordinate(x)]), x)
+    fn is_coordinate(&self, x: i128) -> bool {
+        (x >= 0 || S::integer(x).is_some())
+            && super::is_integer(&to_bytes(&[S::coordinate(x.saturating_abs())]), x.unsigned_abs())
     }
 
     fn verify(&self, file: &File) -> Result<(Proven, Vec<Part>), Refused> {
@@ -314,9 +314,9 @@ impl<S: Supported> Erased for Typed<S> {
         let commitment = self.scheme.read_commitment(&body.commitment)?;
         let script = self.scheme.script(&commitment, &body.claims, &body.proof)?;
         let head = [
-            (8 + body.commitment.len(), "commitment with its length".to_owned()),
-            (8 + body.claims.encode().len(), "claims with their length".to_owned()),
-            (8, "length of the proof".to_owned()),
+            (8 + body.commitment.len(), "commitment with its length".into()),
+            (8 + body.claims.encode().len(), "claims with their length".into()),
+            (8, "length of the proof".into()),
         ];
         let parts = head.into_iter().chain(messages(&script)).collect();
         let Claims { forms, values, context } = body.claims;
@@ -384,7 +384,7 @@ pub(super) fn verified<S: Pcs>(
 /// The calls of a transcript that have bytes in the proof.
 pub(super) fn messages(script: &[Call]) -> impl Iterator<Item = Part> {
     let in_proof = |kind| matches!(kind, Kind::Send | Kind::Hint | Kind::Nonce);
-    script.iter().filter(move |call| in_proof(call.kind)).map(|call| (call.length, call.label.to_owned()))
+    script.iter().filter(move |call| in_proof(call.kind)).map(|call| (call.length, call.label.into()))
 }
 
 /// The number of the mask that a proof says it uses, from the calls of its transcript.

@@ -66,10 +66,10 @@ impl Case {
 }
 
 /// The coordinates of a point without structure.
-fn point(scheme: &AnyScheme, run: u64) -> Vec<u64> {
+fn point(scheme: &AnyScheme, run: u64) -> Vec<i128> {
     // Multiples of an odd number near 2^64 over the golden ratio.
     let coordinate = |v: u64| (v + 3 + run).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (0..scheme.summary().variables as u64).map(coordinate).collect()
+    (0..scheme.summary().variables as u64).map(|v| coordinate(v).into()).collect()
 }
 
 fn millis(start: Instant) -> f64 {

@@ -3,11 +3,13 @@
 mod commitment;
 mod data;
 mod params;
+mod secret;
 mod verified;
 
 pub use commitment::commitment;
 pub use data::{Described, bytes, column};
 pub use params::params;
+pub use secret::secret;
 pub use verified::Verified;
 
 use alloc::string::String;

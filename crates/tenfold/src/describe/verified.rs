@@ -7,6 +7,7 @@ use crate::text::hex;
 use crate::verdict::{Claimed, Value as Proven, Verdict, VerifiedClaim};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use iop::security::Shown;
 use serde_json::{Map, Value, json};
 
 /// A verdict in words.
@@ -26,6 +27,34 @@ impl Verified {
     pub fn of(verdict: Verdict, weights: Option<&Dataset>) -> Self {
         let facts = facts(&verdict.claims, &verdict.commitment.description, weights);
         Self { claims: verdict.claims.iter().map(VerifiedClaim::to_string).collect(), facts, verdict }
+    }
+
+    /// What is known beside the claims, a line each: the bits with those against collisions of the hash, the commitment's fingerprint, and
+    /// what a hiding one says of masks.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let (report, proven) = (self.verdict.report(), &self.verdict.proven);
+        let bits = [report.proven_bits(), report.interactive_bits(), report.collision_bits()].map(Shown);
+        let [all, without_work, collisions] = bits.map(|bits| format!("{bits:.1}"));
+        let mut lines = vec![
+            format!(
+                "{all} proven bits ({}), {without_work} of them without work; collisions of the hash: {collisions}",
+                report.regime
+            ),
+            format!("fingerprint of the commitment {}", self.fingerprint()),
+        ];
+        let openings = proven.hidden_openings;
+        if openings > 0 {
+            lines.push(format!(
+                "the commitment hides: made for {openings} hidden opening(s) of one value each"
+            ));
+        }
+        lines.extend(proven.mask.map(|mask| {
+            format!(
+                "mask number {mask}, counted from 0: with another proof of this number, data may be shown"
+            )
+        }));
+        lines
     }
 
     /// Field, rows and source, for JSON.

@@ -75,6 +75,18 @@ impl SecretFile {
         bytes
     }
 
+    /// Openings that are not used up.
+    #[must_use]
+    pub fn left(&self) -> u32 {
+        self.openings.saturating_sub(self.secret.used())
+    }
+
+    /// Returns true if the file that this was found in, by its stamp, is another than it was written as.
+    #[must_use]
+    pub fn is_copy(&self, found: Option<Stamp>) -> bool {
+        self.stamp.zip(found).is_some_and(|(written, found)| !written.is(&found))
+    }
+
     /// Reads a secret file of version 1 or 2, exactly.
     ///
     /// # Errors

@@ -79,15 +79,10 @@ pub fn check_options(options: &Options) -> Result<(), Error> {
     if options.inner.is_some_and(|inner| inner != InnerKind::Recursion) {
         return Err(of_columns("inner"));
     }
-    match options.scheme {
-        None | Some(SchemeId::Ligerito) => {}
-        Some(SchemeId::Air) if options.profile.is_none() => {}
-        Some(SchemeId::Air) => {
-            return Err(Error::OtherParams(
-                "profiles are names of the scheme `ligerito`: leave one of them out".into(),
-            ));
-        }
-        Some(_) => return Err(of_columns("scheme")),
+    match (options.scheme, options.profile) {
+        (None | Some(SchemeId::Ligerito), _) | (Some(SchemeId::Air), None) => {}
+        (Some(SchemeId::Air), Some(preset)) => return Err(Error::ProfileOfAir(preset.name())),
+        (Some(_), _) => return Err(of_columns("scheme")),
     }
     match (options.hidden_openings, options.scheme) {
         (0, _) => Ok(()),
@@ -147,6 +142,7 @@ fn target(fields: Fields, (length, bits): (u64, u32), options: &Options) -> Sear
         max_forms: if hides { 1 } else { MAX_FORMS },
         hidden_openings: options.hidden_openings,
         theorems: options.theorems,
+        interactive_bits: options.interactive_bits,
         ..target
     }
 }

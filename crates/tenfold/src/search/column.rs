@@ -36,6 +36,14 @@ pub fn automatic(column: &Column) -> Option<Base> {
     AUTOMATIC.into_iter().find(|b| [low, high, sum].iter().all(|&x| b.holds(x)))
 }
 
+/// The data field of a column whose rows are not known: the one asked for, or the smallest, beyond which [`automatic`] goes only for
+/// rows that need it.
+#[must_use]
+pub fn base_of_any(options: &Options) -> Base {
+    let [smallest, ..] = AUTOMATIC;
+    options.field.unwrap_or(smallest)
+}
+
 /// The challenge fields over a data field; the search takes the one that proves the bits at the least cost.
 #[must_use]
 pub fn challenge_fields(base: Base) -> &'static [Fields] {
@@ -140,6 +148,7 @@ fn target(base: Base, log_size: u32, options: &Options) -> SearchTarget {
         hidden_openings: options.hidden_openings,
         inner,
         theorems: options.theorems,
+        interactive_bits: options.interactive_bits,
         ..SearchTarget::new(challenge_fields(base)[0], log_size, options.column_bits(), profile(options))
     }
 }

@@ -1,16 +1,15 @@
 //! The layouts that are worth a choice, with what they prove and cost.
 
-use super::{Options, bytes, bytes_candidates, column_candidates, column_profile, rows};
-use crate::dataset::Base;
+use super::{Options, base_of_any, bytes_candidates, column_candidates, column_profile, of_size};
 use crate::error::Error;
 use crate::params::AnyParams;
-use crate::text::hex;
-use alloc::string::ToString;
+use crate::text::{count, hex};
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use iop::security::Report;
+use iop::security::{Report, Shown};
 use pcs::file::SchemeId;
-use pcs::pip::RoundParams;
 use pcs::pip::search::{Candidate, Profile};
+use pcs::pip::{InnerKind, RoundParams};
 use serde_json::{Value, json};
 
 /// A layout that no other one beats in both time and size.
@@ -37,42 +36,55 @@ pub struct Layout {
 /// Every layout for `2^log_size` rows, or bytes where the scheme commits to these: fastest first, the one that the search takes marked.
 ///
 /// # Errors
-/// If the options are for other data, or nothing proves the bits.
+/// If the options are for other data or another inner argument than the recursion, or nothing proves the bits.
 pub fn layouts(log_size: u32, options: &Options) -> Result<Vec<Layout>, Error> {
-    let (chosen, profile, candidates) = if options.scheme.is_some_and(SchemeId::is_of_bytes) {
-        let chosen = bytes(1 << log_size, options)?;
-        let (profile, candidates) = bytes_candidates(1 << log_size, options)?;
-        (chosen, profile, candidates)
+    let chain = options.scheme == Some(SchemeId::Air);
+    if chain || options.inner.is_some_and(|inner| inner != InnerKind::Recursion) {
+        return Err(Error::RecursionAlone);
+    }
+    let chosen = of_size(log_size, options)?;
+    let (profile, candidates) = if options.is_of_bytes() {
+        bytes_candidates(1 << log_size, options)?
     } else {
-        let base = options.field.unwrap_or(Base::Goldilocks);
-        let chosen = rows(base, log_size, options)?;
-        (chosen, column_profile(options), column_candidates(base, log_size, options)?)
+        (column_profile(options), column_candidates(base_of_any(options), log_size, options)?)
     };
     Ok(candidates.into_iter().map(|candidate| Layout::of(candidate, profile, &chosen)).collect())
 }
 
-/// Marks the best of those whose proofs have so many bytes and that take so many milliseconds at most; if there is none, returns the one with
-/// the smallest proofs and the fastest.
+/// What a layout costs at most.
+#[derive(Clone, Copy, Debug)]
+pub struct Costs {
+    /// The length that no proof of one value exceeds, in bytes.
+    pub most: u64,
+    /// Milliseconds to commit and open, as [`Layout::millis`].
+    pub millis: f64,
+}
+
+/// Keeps the layouts whose proofs have so many bytes and that take so many milliseconds at most; if the one that is taken is none of them,
+/// the best of them is.
 ///
 /// # Errors
-/// As said.
+/// If there is none: the layout with the smallest proofs, and the fastest.
 pub fn limit(
-    layouts: &mut [Layout],
+    layouts: Vec<Layout>,
     most: Option<u64>,
     millis: Option<f64>,
-) -> Result<(), Option<[&Layout; 2]>> {
+) -> Result<Vec<Layout>, Option<[Costs; 2]>> {
     let keeps = |layout: &Layout| {
         most.is_none_or(|most| layout.most <= most) && millis.is_none_or(|millis| layout.millis <= millis)
     };
-    let kept = layouts.iter().enumerate().filter(|(_, layout)| keeps(layout));
-    let best = kept.min_by(|a, b| a.1.score.total_cmp(&b.1.score)).map(|(i, _)| i);
-    layouts.iter_mut().enumerate().for_each(|(i, layout)| layout.chosen = Some(i) == best);
-    if best.is_some() {
-        return Ok(());
+    let (mut kept, others): (Vec<_>, Vec<_>) = layouts.into_iter().partition(keeps);
+    if kept.is_empty() {
+        let smallest = others.iter().min_by_key(|layout| layout.most);
+        let fastest = others.iter().min_by(|a, b| a.millis.total_cmp(&b.millis));
+        let costs = |layout: &Layout| Costs { most: layout.most, millis: layout.millis };
+        return Err(smallest.zip(fastest).map(|(smallest, fastest)| [smallest, fastest].map(costs)));
     }
-    let smallest = layouts.iter().min_by_key(|layout| layout.most);
-    let fastest = layouts.iter().min_by(|a, b| a.millis.total_cmp(&b.millis));
-    Err(smallest.zip(fastest).map(|(smallest, fastest)| [smallest, fastest]))
+    if !kept.iter().any(|layout| layout.chosen) {
+        let best = kept.iter_mut().min_by(|a, b| a.score.total_cmp(&b.score));
+        best.into_iter().for_each(|layout| layout.chosen = true);
+    }
+    Ok(kept)
 }
 
 impl Layout {
@@ -83,6 +95,38 @@ impl Layout {
         let params = AnyParams::from(params);
         let (expected, most, chosen) = (size.expected(), size.most(), params == *chosen);
         Self { params, levels, expected, most, millis, report, score, chosen }
+    }
+
+    /// Names of [`Layout::cells`], those of numbers last.
+    pub const COLUMNS: [&str; 13] = [
+        "", "field", "regime", "1/rate", "columns", "queries", "grinding", "bytes", "at most", "time",
+        "bits", "no work", "rbr",
+    ];
+
+    /// The layout in words, the one that is taken with a star: of each matrix, outermost first, and in all. The time is for the caller to write.
+    #[must_use]
+    pub fn cells(&self, time: impl Fn(f64) -> String) -> [String; 13] {
+        let Self { params, report, .. } = self;
+        let joined = |of: &dyn Fn(&RoundParams) -> u32| {
+            self.levels.iter().map(|level| of(level).to_string()).collect::<Vec<_>>().join(" ")
+        };
+        let bits = [report.proven_bits(), report.interactive_bits(), report.round_by_round()];
+        let [proven, without_work, round_by_round] = bits.map(|bits| format!("{:.1}", Shown(bits)));
+        [
+            if self.chosen { "*" } else { "" }.into(),
+            params.fields_name().into(),
+            report.regime.to_string(),
+            joined(&|level| 1 << level.log_inv_rate),
+            joined(&|level| 1 << level.log_columns),
+            joined(&|level| level.queries),
+            joined(&|level| level.grinding),
+            count(self.expected.round() as u64),
+            count(self.most),
+            time(self.millis),
+            proven,
+            without_work,
+            round_by_round,
+        ]
     }
 
     /// The layout as an object.

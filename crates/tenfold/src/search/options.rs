@@ -32,6 +32,8 @@ pub struct Options {
     pub scheme: Option<SchemeId>,
     /// Proven bits of security: 128, or those of the profile.
     pub bits: Option<u32>,
+    /// Proven bits without proof of work that a verifier asks for (0: any).
+    pub interactive_bits: u32,
     /// The theorems on lines that proven bits are counted with.
     pub theorems: Theorems,
     /// The hash of trees and transcript.
@@ -117,6 +119,12 @@ impl Options {
         Ok(Params { log_parts, ..params })
     }
 
+    /// Returns true if the scheme asked for commits to bytes as they stand.
+    #[must_use]
+    pub fn is_of_bytes(&self) -> bool {
+        self.scheme.is_some_and(SchemeId::is_of_bytes)
+    }
+
     /// The proven bits of a column.
     pub(super) fn column_bits(&self) -> u32 {
         self.bits.unwrap_or(128)
@@ -131,9 +139,10 @@ impl Options {
         })
     }
 
-    /// The policy of a verifier who wants so many bits.
+    /// The policy of a verifier who wants so many bits, and those asked for without work.
     #[must_use]
     pub fn policy(&self, bits: u32) -> Policy {
-        Policy { theorems: self.theorems, ..Policy::at_least(bits) }
+        let Self { theorems, interactive_bits, .. } = *self;
+        Policy { theorems, interactive_bits, ..Policy::at_least(bits) }
     }
 }

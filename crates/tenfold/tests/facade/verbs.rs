@@ -159,7 +159,7 @@ fn a_proof_is_withheld_until_its_opening_is_counted() {
 /// Nothing proves that padding is zero, so that it must not look like a row.
 #[test]
 fn padding_is_no_row() {
-    let claim = |data: &Dataset, options: &Options, at: u64, variables: usize| {
+    let claim = |data: &Dataset, options: &Options, at: i128, variables: usize| {
         let (commitment, mut witness) = committed(data, options);
         let point = (0..variables).map(|v| at >> v & 1).collect();
         let proof = witness.open(&[Claim::Point(point)]).unwrap();
@@ -295,6 +295,23 @@ fn policies_are_kept() {
     assert!(tenfold::verify(&changed, &Policy::at_least(100).about(&commitment)).is_err());
 }
 
+/// A negative coordinate is the one by so much below the modulus; a binary field has none.
+#[test]
+fn negative_coordinates_are_those_below_the_modulus() {
+    let (_, mut numbers) = committed(&Dataset::from_u64s(vec![3, 1, 4, 1, 5]), &Options::proven_bits(100));
+    let modulus = 0x7f00_0001;
+    for (claim, same) in [
+        (Claim::Evaluation(-1), Claim::Evaluation(modulus - 1)),
+        (Claim::Evaluation(1 - modulus), Claim::Evaluation(1)),
+        (Claim::Point(vec![-2, 0, 1]), Claim::Point(vec![modulus - 2, 0, 1])),
+    ] {
+        let [a, b] = [claim, same].map(|claim| numbers.open(&[claim]).unwrap().to_bytes());
+        assert_eq!(a, b);
+    }
+    let (_, mut bytes) = committed(&Dataset::from_bytes(vec![1; 5]), &Options::proven_bits(100));
+    assert_eq!(bytes.open(&[Claim::Evaluation(-1)]).unwrap_err(), Error::NotElement(-1));
+}
+
 #[test]
 fn claims_about_other_data_are_refused() {
     let (_, mut witness) = committed(&Dataset::from_u64s(vec![1; 5]), &Options::proven_bits(100));
@@ -309,6 +326,9 @@ fn claims_about_other_data_are_refused() {
     let modulus = 0xffff_ffff_0000_0001;
     assert_eq!(refused(&[Claim::Evaluation(modulus)]), Error::NotElement(modulus));
     assert_eq!(refused(&[Claim::Point(vec![1, modulus + 1, 0])]), Error::NotElement(modulus + 1));
+    for beyond in [-modulus, 1 << 64, (1 << 64) + 1, i128::MIN] {
+        assert_eq!(refused(&[Claim::Evaluation(beyond)]), Error::NotElement(beyond));
+    }
     assert!(matches!(refused(&vec![Claim::Row(1); 65]), Error::TooManyClaims { given: 65, most: 64 }));
     assert_eq!(refused(&[Claim::Weighted(&few)]), Error::WeightsCount { given: 4, rows: 5 });
     assert_eq!(refused(&[Claim::Weighted(&bytes)]), Error::WeightsKind("a column are numbers"));

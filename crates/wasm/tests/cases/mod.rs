@@ -96,7 +96,7 @@ fn case(name: String, scheme: &AnyScheme, weights: Option<Vec<u8>>) -> Case {
 
 /// One entry, and the value at a point, as many as one proof may state.
 fn forms(scheme: &AnyScheme) -> Vec<Form> {
-    let point: Vec<u64> = (2..).take(scheme.summary().variables).collect();
+    let point: Vec<i128> = (2..).take(scheme.summary().variables).collect();
     let forms = [Form::Entry(7), scheme.point(&point)];
     forms.into_iter().take(scheme.summary().max_forms as usize).collect()
 }

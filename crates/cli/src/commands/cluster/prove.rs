@@ -22,7 +22,7 @@ use tenfold::cluster::{self, Deviation, Entries, Failed, Proved, RankError, Shar
 use tenfold::describe::Verified;
 use tenfold::file::{SecretFile, Stamp};
 use tenfold::verify::Limits;
-use tenfold::{Claim, Dataset, Error};
+use tenfold::{Claim, Dataset};
 
 /// Ranks of a file if nothing says how many.
 const RANKS: usize = 4;
@@ -161,12 +161,7 @@ impl Job {
         };
         let (mut progress, scheme) = (Progress::new(common.quiet || common.json), job.task.params().scheme());
         job.weights = weights::load(&args.weights, scheme, common, &mut progress)?;
-        job.task.check(job.entries(), &job.claims()).map_err(|error| match (&error, &job.weights) {
-            (Error::WeightsCount { given, rows }, Some(weights)) => {
-                weights::other_count(weights, *given, *rows)
-            }
-            _ => failure(error),
-        })?;
+        job.task.check(job.entries(), &job.claims()).map_err(failure)?;
         let here = if launched.is_some() { job.ranks as u64 } else { 1 };
         common.within_memory(
             job.task.params().prover_memory(true) / here,

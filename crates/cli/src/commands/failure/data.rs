@@ -9,35 +9,33 @@ pub fn unreadable(error: DataError) -> Failure {
     Failure { exit, message: error.to_string(), hint: hint(&error) }
 }
 
-/// The same for weights.
+/// The same for weights, whose options have names of their own.
 pub fn unreadable_weights(error: DataError) -> Failure {
-    let hint = hint_for_weights(&error).map(str::to_owned).or_else(|| hint(&error));
+    let renamed = |hint: String| {
+        let names = ["column", "delimiter", "no-header"].into_iter();
+        names.fold(hint, |hint, name| hint.replace(&format!("`--{name}"), &format!("`--weights-{name}")))
+    };
+    let hint = hint_for_weights(&error).map(str::to_owned).or_else(|| hint(&error).map(renamed));
     let plain = unreadable(error);
     Failure { message: format!("weights: {}", plain.message), hint, ..plain }
 }
 
+/// The advice where it is another for weights.
 fn hint_for_weights(error: &DataError) -> Option<&'static str> {
     Some(match error {
-        DataError::MissingColumn { .. } | DataError::ColumnNeeded { .. } => {
-            "pass one of them as `--weights-column NAME`"
-        }
-        DataError::DuplicateColumn { .. } => "rename one of them",
         DataError::NoColumns(_) => "leave `--weights-column` out",
         DataError::NotFinite { .. }
         | DataError::EmptyCell { .. }
+        | DataError::Null { .. }
         | DataError::NoRows(_)
         | DataError::EmptyFile => "every row needs a weight; write 0 for none",
         DataError::TooLarge { .. } | DataError::TooManyDecimals { .. } | DataError::NeedsScale { .. } => {
             "weights are integers, or decimals written out with at most 18 digits after the point"
         }
-        DataError::NotANumber { .. } => "write plain decimals; `--weights-column` picks another column",
         DataError::UnknownText | DataError::NotText => {
             "name the file .csv, .json, .jsonl or .npy for what it is"
         }
-        DataError::OtherDelimiter { .. } => "separate the cells by commas, or by tabs in a .tsv file",
-        DataError::NumberAsName(_) => {
-            "write a first line with a name, or pass the number as `--weights-column`"
-        }
+        DataError::Container { advice, .. } => advice,
         _ => return None,
     })
 }
@@ -98,6 +96,7 @@ fn hint(error: &DataError) -> Option<String> {
             "say how to read it with `--format` (and `--column`), or commit to its bytes as they stand with `--raw-bytes`"
         }
         DataError::NumberAsName(_) => "pass `--no-header` if no line has names, or the number as `--column`",
+        DataError::OtherDelimiter { delimiter: ',', .. } => "pass `--delimiter ','`, or leave it out",
         DataError::OtherDelimiter { delimiter: ';', .. } => "pass `--delimiter ';'`",
         DataError::OtherDelimiter { delimiter: '\t', .. } => "pass `--delimiter tab`",
         DataError::OtherDelimiter { .. } => "pass it as `--delimiter '|'`",

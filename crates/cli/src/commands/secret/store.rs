@@ -9,9 +9,11 @@ use super::unusable;
 use crate::exit::Failure;
 use crate::files::{self, Output, Staged};
 use pcs::pip::Secret;
+use std::fs::File;
 use std::path::Path;
 use tenfold::file::{SecretFile, Stamp};
 use tenfold::prove::Counted;
+use zeroize::Zeroizing;
 
 /// A secret file that no other process can hold while this value lives.
 #[derive(Debug)]
@@ -22,12 +24,26 @@ pub fn hold(path: &Path) -> Result<Held, Failure> {
     files::Held::of(path, "wait until it has ended: no two openings may use one mask").map(Held)
 }
 
+/// Bytes that are read: one more than there should be.
+const MOST: usize = SecretFile::LENGTH + 1;
+
+/// Reads a secret file that is to stay as it is, whoever holds it, and says which one it is now.
+pub fn peek(path: &Path) -> Result<(SecretFile, Option<Stamp>), Failure> {
+    decode(files::read_private(path, MOST)?, path)
+}
+
+fn decode(
+    (bytes, file): (Zeroizing<Vec<u8>>, File),
+    path: &Path,
+) -> Result<(SecretFile, Option<Stamp>), Failure> {
+    let stamp = Stamp::of(&file).map_err(Failure::file("read", path))?;
+    Ok((SecretFile::decode(&bytes).map_err(unusable)?, stamp))
+}
+
 impl Held {
     /// Reads the file, and says which one it is now.
     pub fn read(&self) -> Result<(SecretFile, Option<Stamp>), Failure> {
-        let (bytes, file) = self.0.read(SecretFile::LENGTH + 1)?;
-        let stamp = Stamp::of(&file).map_err(Failure::file("read", self.0.path()))?;
-        Ok((SecretFile::decode(&bytes).map_err(unusable)?, stamp))
+        decode(self.0.read(MOST)?, self.0.path())
     }
 
     /// Marks the openings as used, once there is room for the proof beside its place.
@@ -75,7 +91,7 @@ impl Room {
 mod tests {
     use super::*;
     use crate::files::{Files, Kind};
-    use std::fs::{self, File};
+    use std::fs;
 
     /// An older copy that was put back meanwhile, say: the lock does not bind who does that.
     #[test]

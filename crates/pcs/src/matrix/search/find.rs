@@ -21,9 +21,20 @@ pub(crate) fn find_among(targets: &[SearchTarget]) -> Result<Params, ParamError>
     let first = targets.first().ok_or_else(nothing)?;
     found_among(targets).map(|(params, _)| params).ok_or_else(|| {
         let names: Vec<&str> = targets.iter().map(|target| target.fields.name()).collect();
-        let (names, SearchTarget { log_size, bits, .. }) = (names.join(" or "), first);
+        let (names, SearchTarget { log_size, bits, interactive_bits, hash, .. }) = (names.join(" or "), first);
+        let level = 4 * hash.bytes() as u32;
+        if *bits > level {
+            let name = hash.name();
+            return ParamError(format!(
+                "{bits} bits are more than the {level} of the level that {name} resists collisions at: take a hash with wider digests or fewer bits"
+            ));
+        }
+        let without_work = match interactive_bits {
+            0 => String::new(),
+            bits => format!(", {bits} of them without work"),
+        };
         ParamError(format!(
-            "no layout of 2^{log_size} entries over {names} proves {bits} bits: take a larger challenge field or fewer bits"
+            "no layout of 2^{log_size} entries over {names} proves {bits} bits{without_work}: take a larger challenge field or fewer bits"
         ))
     })
 }

@@ -70,6 +70,8 @@ pub(crate) struct Job {
     pub theorems: Theorems,
     /// Bits that each query term should have.
     pub target: f64,
+    /// Bits that each term should have without work.
+    pub interactive: f64,
     /// Bits that a fold has more: where that is cheap, it should weigh little in the sum of errors.
     pub fold_slack: f64,
     /// log2 of the inverse rates of the commitment that are tried.
@@ -158,14 +160,15 @@ impl Model {
             let queries = self.queries(log_rows, log_inv_rate, grinding)?;
             Some(RoundParams { log_columns, log_inv_rate, queries, grinding, fold_grinding })
         };
-        let affordable = fold_grinding <= MAX_FOLD_GRINDING;
+        let affordable = fold_grinding <= MAX_FOLD_GRINDING && fold >= self.job.interactive;
         self.job.grindings.iter().filter(move |_| affordable).filter_map(level)
     }
 
-    /// Positions to draw so that this stage's term reaches the target; `None` if the code proves nothing.
+    /// Positions to draw so that this stage's term reaches the target, with the work and without; `None` if the code proves nothing.
     fn queries(&self, log_rows: u32, log_inv_rate: u32, grinding: u32) -> Option<u32> {
         let needed = |per_query: f64| {
-            let queries = ((self.job.target - f64::from(grinding)) / per_query).ceil().max(1.0);
+            let bits = (self.job.target - f64::from(grinding)).max(self.job.interactive);
+            let queries = (bits / per_query).ceil().max(1.0);
             (per_query > 0.0 && queries <= f64::from(MAX_QUERIES)).then_some(queries as u32)
         };
         if self.job.hidden_openings == 0 {

@@ -27,6 +27,8 @@ pub struct SearchTarget {
     pub hidden_openings: u32,
     /// Proven bits to reach, under each of the theorems.
     pub bits: u32,
+    /// Proven bits to reach without proof of work (0: any).
+    pub interactive_bits: u32,
     /// The theorems on lines beyond unique decoding.
     pub theorems: Theorems,
     /// The trade between time and size.
@@ -81,6 +83,7 @@ impl SearchTarget {
             max_forms: 16,
             hidden_openings: 0,
             bits,
+            interactive_bits: 0,
             theorems: Theorems::DEFAULT,
             profile,
             budget: preferences(fields, InnerKind::Recursion).budget,
@@ -95,7 +98,8 @@ impl SearchTarget {
     }
 
     pub(crate) fn policy(&self) -> Policy {
-        Policy { theorems: self.theorems, ..Policy::at_least(self.bits) }
+        let Self { theorems, interactive_bits, bits, .. } = *self;
+        Policy { theorems, interactive_bits, ..Policy::at_least(bits) }
     }
 
     pub(crate) fn job(&self, profile: Profile, regime: Regime, aim: Aim) -> Job {
@@ -115,9 +119,19 @@ impl SearchTarget {
             regime,
             theorems: self.theorems,
             target: f64::from(self.bits) + aim.queries,
+            interactive: self.interactive_target(aim),
             fold_slack: aim.folds,
             rates: self.log_inv_rate.map_or(preferences.rates.clone(), |r| r..=r),
             grindings: (preferences.grindings)(self, profile),
+        }
+    }
+
+    /// Bits that each term should have without work, above those of their sum; any, if none are asked for.
+    fn interactive_target(&self, aim: Aim) -> f64 {
+        if self.interactive_bits == 0 {
+            f64::NEG_INFINITY
+        } else {
+            f64::from(self.interactive_bits) + aim.queries
         }
     }
 

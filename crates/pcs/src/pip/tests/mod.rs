@@ -101,6 +101,35 @@ fn found_parameters_prove_what_was_asked() {
     assert!(find(&too_small).is_err(), "64-bit challenges cannot prove 100 bits");
 }
 
+/// A verifier who counts no work accepts what is found for it, and other parameters are found than without it.
+#[test]
+fn found_parameters_prove_the_bits_without_work() {
+    use super::search::{Profile, SearchTarget, find};
+    for (fields, inner, profile, hidden_openings) in [
+        (Fields::KoalaBear8, InnerKind::Recursion, Profile::Fast, 0),
+        (Fields::KoalaBear8, InnerKind::Recursion, Profile::Small, 0),
+        (Fields::Goldilocks3, InnerKind::Chain, Profile::Fast, 0),
+        (Fields::KoalaBear8, InnerKind::Recursion, Profile::Fast, 2),
+        (Fields::Gf256, InnerKind::Recursion, Profile::Fast, 0),
+        (Fields::Gf256, InnerKind::Chain, Profile::Fast, 0),
+    ] {
+        let any = SearchTarget { inner, hidden_openings, ..SearchTarget::new(fields, 16, 100, profile) };
+        let plain = find(&any).unwrap();
+        for interactive_bits in [95, 100, 120] {
+            let params = find(&SearchTarget { interactive_bits, ..any.clone() }).unwrap();
+            let policy = Policy { interactive_bits, ..Policy::at_least(100) };
+            params.validate(&policy).unwrap();
+            assert!(plain.validate(&policy).is_err() && plain != params, "{fields:?} {interactive_bits}");
+        }
+    }
+    let beyond = SearchTarget {
+        interactive_bits: 150,
+        ..SearchTarget::new(Fields::KoalaBear5, 16, 100, Profile::Fast)
+    };
+    let refused = find(&beyond).unwrap_err().0;
+    assert!(refused.contains("proves 100 bits, 150 of them without work"), "{refused}");
+}
+
 #[test]
 fn every_inner_argument_is_found() {
     use super::search::{Profile, SearchTarget, find};

@@ -109,7 +109,7 @@ fn points_are_read_and_written_by_their_bits() {
     for fields in [Fields::Gf128, Fields::Gf192] {
         let scheme = AnyScheme::from_matrix(params(fields, Entries::Whole), &Policy::at_least(0)).unwrap();
         for integer in [2u64, 0x1234, u64::MAX] {
-            let form = scheme.point(&[integer, 0]);
+            let form = scheme.point(&[integer.into(), 0]);
             let factors = form.factors(2, [&[0], &[1]]).unwrap();
             assert_eq!(
                 [&factors[0][1], &factors[1][1]].map(|z| hex_integer(z)),
