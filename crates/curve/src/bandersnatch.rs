@@ -1,5 +1,7 @@
 //! Bandersnatch, the curve inside BLS12-381's scalar field: twisted Edwards form, `a = -5`, cofactor 4.
 
+#[cfg(test)]
+mod tests;
 pub mod weierstrass;
 
 use std::sync::LazyLock;
@@ -74,6 +76,10 @@ impl Embedded for Bandersnatch {
     /// The subgroup, and the cosets of the two points of order 2 that have no affine coordinates: neither `p` nor `p + (0, -1)` is in the subgroup.
     fn fits_seed(p: &Point) -> bool {
         in_subgroup(p) || !in_subgroup(&Point::new_unchecked(-p.x, -p.y))
+    }
+
+    fn sum(points: &[Point], scalars: &[Fr]) -> Projective {
+        weierstrass::sum(points, scalars)
     }
 
     fn multiply_add(a: &Fr, b: &Fr, c: &Fr) -> Fr {

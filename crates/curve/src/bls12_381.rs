@@ -34,6 +34,12 @@ pub fn decode_fr(bytes: &[u8; 32]) -> Result<Fr, Invalid> {
     Fr::deserialize_compressed(&bytes[..]).map_err(|_| Invalid("a scalar that is not reduced"))
 }
 
+/// `1/x`; `None` of 0. Not constant time: for a verifier.
+#[must_use]
+pub fn inverse(x: &Fr) -> Option<Fr> {
+    crate::inverse::inverse(x)
+}
+
 /// 48 bytes: compressed.
 #[must_use]
 pub fn encode_g1(p: &G1) -> [u8; 48] {

@@ -44,6 +44,12 @@ pub trait Embedded:
     fn multiply_add(a: &Self::ScalarField, b: &Self::ScalarField, c: &Self::ScalarField)
     -> Self::ScalarField;
 
+    /// The multi-scalar multiplication `sum k_i P_i`, of points of the subgroup and as many scalars. Not constant time. Cost: some 25 additions in extended
+    /// coordinates for each point, if there are a thousand and the curve has no shorter way.
+    fn sum(points: &[Point<Self>], scalars: &[Self::ScalarField]) -> Projective<Self> {
+        Projective::<Self>::msm_unchecked(points, scalars)
+    }
+
     /// The number of at most 64 bytes, little-endian, modulo the order of the group, in constant time.
     ///
     /// # Panics
@@ -121,14 +127,13 @@ pub fn candidate<C: Embedded>(bytes: &[u8; 32]) -> Option<Point<C>> {
     Some(Point::<C>::from_random_bytes(bytes)?.clear_cofactor())
 }
 
-/// The multi-scalar multiplication `sum k_i P_i`, of any points of the curve. Not constant time. Cost: some 25 additions for each point, if there are a
-/// thousand.
+/// The multi-scalar multiplication `sum k_i P_i`, of points of the subgroup. Not constant time.
 ///
 /// # Panics
 /// If there are not as many scalars as points.
 pub fn sum<C: Embedded>(points: &[Point<C>], scalars: &[C::ScalarField]) -> Projective<C> {
     assert_eq!(points.len(), scalars.len(), "as many scalars as points");
-    Projective::<C>::msm_unchecked(points, scalars)
+    C::sum(points, scalars)
 }
 
 /// `h, 2h, 4h, ...`: the multiples that the bits of a scalar choose among, `count` of them. One inversion for all.

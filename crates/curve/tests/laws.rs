@@ -82,6 +82,12 @@ fn sums_over_bn254() {
 }
 
 #[test]
+fn sums_over_bandersnatch() {
+    fixed_bases::<curve::bandersnatch::ArkworksConfig>();
+    many_bases::<curve::bandersnatch::ArkworksConfig>();
+}
+
+#[test]
 fn sums_in_a_second_group() {
     many_bases::<ark_bls12_381::g2::Config>();
 }

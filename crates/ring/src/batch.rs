@@ -25,9 +25,9 @@ use crate::kzg::{self, Claims};
 use crate::transcript::Transcript;
 use crate::verifier::{Openings, SelectorClaim};
 use crate::{Commitment, Error, Invalid, Proof, Verifier};
+use curve::Zero;
 use curve::bls12_381::{Fr, G1};
 use curve::embedded::{Embedded, Point, encode_point};
-use curve::{PrimeField, Zero};
 
 /// Proofs to be verified together.
 #[derive(Clone, Debug)]
@@ -195,15 +195,7 @@ impl Batch {
             transcript.append(b"item", &item.digest);
         }
         transcript.append(b"random", random);
-        let mut bytes = vec![0; 32 * self.items.len()];
-        transcript.squeeze(b"weights", &mut bytes);
-        let (pairs, _) = bytes.as_chunks::<32>();
-        let scalar = |bytes: &[u8]| Fr::from_le_bytes_mod_order(bytes);
-        let split = |pair: &[u8; 32]| {
-            let (first, second) = pair.split_at(16);
-            [scalar(first), scalar(second)]
-        };
-        pairs.iter().map(split).collect()
+        transcript.weights(self.items.len())
     }
 
     /// Whether these items hold together under these weights.

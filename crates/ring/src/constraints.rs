@@ -9,7 +9,7 @@
 use crate::domain::Selectors;
 use curve::bls12_381::Fr;
 use curve::columns::{Column, Formula, Number};
-use curve::embedded::{Embedded, Point};
+use curve::embedded::{Embedded, Point, Projective};
 use curve::{CurveGroup, One, Zero};
 
 /// Values of the columns `px, py, s, b, ip, x, y`, the order of a proof.
@@ -40,6 +40,11 @@ impl<C: Embedded> Bounds<C> {
     pub(crate) fn new(seed: &Point<C>, result: &Point<C>) -> Option<Self> {
         let sum = *seed + result;
         (!sum.z.is_zero()).then(|| Self { seed: *seed, end: sum.into_affine() })
+    }
+
+    /// [`Self::new`] of a sum whose third coordinate has this inverse.
+    pub(crate) fn from_sum(seed: &Point<C>, sum: &Projective<C>, inverse: Fr) -> Self {
+        Self { seed: *seed, end: Point::new_unchecked(sum.x * inverse, sum.y * inverse) }
     }
 
     pub(crate) fn constants(&self, alphas: &[Fr; 7]) -> Constants {

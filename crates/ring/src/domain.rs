@@ -13,7 +13,7 @@
 
 use crate::Error;
 use curve::bandersnatch::Bandersnatch;
-use curve::bls12_381::Fr;
+use curve::bls12_381::{Fr, inverse};
 use curve::columns::powers;
 use curve::embedded::{Embedded, scalar_bits};
 use curve::{FftField, Field, One, Zero, batch_inversion};
@@ -121,9 +121,17 @@ impl Domain {
     /// The selectors at `z`, and the factor between the constraints' combination and the quotient:
     /// `prod_(k = 1..3) (z - w^(N-k)) / (z^N - 1)`. `None` if `z` is in the domain.
     pub(crate) fn at(self, z: Fr) -> Option<(Selectors, Fr)> {
+        let (selectors, factor, _) = self.at_and_inverse(z, Fr::one())?;
+        Some((selectors, factor))
+    }
+
+    /// [`Self::at`] and `1/x`, with one inversion. `None` if `z` is in the domain or `x` is 0. Not constant time.
+    pub(crate) fn at_and_inverse(self, z: Fr, x: Fr) -> Option<(Selectors, Fr, Fr)> {
         let denominators = self.denominators(z, self.power(z));
-        let inverse = denominators.iter().product::<Fr>().inverse()?;
-        Some(self.selectors(z, denominators, inverse))
+        let product = denominators.iter().product::<Fr>();
+        let both = inverse(&(product * x))?;
+        let (selectors, factor) = self.selectors(z, denominators, both * x);
+        Some((selectors, factor, both * product))
     }
 
     /// [`Self::at`] at the points `g w^i` of a coset, with one inversion: the columns of the selectors and that of the factors. `None` if one of the
@@ -202,6 +210,10 @@ mod tests {
             let (one, factor) = domain.at(Fr::GENERATOR * domain.omega.pow([i as u64])).unwrap();
             let single = [one.not_last, one.first, one.last, factor];
             assert_eq!(columns.each_ref().map(|column| column[i]), single, "{i}");
+            let (z, x) = (Fr::GENERATOR * domain.omega.pow([i as u64]), Fr::from(i as u64 + 3));
+            let (same, its_factor, inverse) = domain.at_and_inverse(z, x).unwrap();
+            assert_eq!([same.not_last, same.first, same.last, its_factor], single, "{i}");
+            assert_eq!(inverse * x, Fr::one(), "{i}");
         }
         assert!(domain.at_coset(domain.omega).is_none());
     }
@@ -212,6 +224,7 @@ mod tests {
         for power in [0, 1, 2, 508, 511] {
             assert!(domain.at(domain.omega().pow([power])).is_none(), "row {power}");
         }
+        assert!(domain.at_and_inverse(Fr::from(2_u64), Fr::zero()).is_none(), "0 has no inverse");
         assert!(domain.at(Fr::from(2_u64)).is_some());
     }
 }

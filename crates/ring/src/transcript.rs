@@ -13,8 +13,8 @@
 use shake::Shake128;
 use shake::digest::{ExtendableOutput, Update, XofReader};
 
-use curve::PrimeField;
 use curve::bls12_381::Fr;
+use curve::ct;
 
 /// What was said up to now.
 #[derive(Clone)]
@@ -44,7 +44,9 @@ impl Transcript {
     pub(crate) fn challenge(&mut self, label: &[u8]) -> Fr {
         let mut bytes = [0; 48];
         self.squeeze(label, &mut bytes);
-        Fr::from_be_bytes_mod_order(&bytes)
+        // arkworks reduces byte by byte, which takes longer than the permutation.
+        bytes.reverse();
+        ct::reduce_field(&bytes)
     }
 
     /// `N` challenges, each with the same label.
@@ -61,6 +63,15 @@ impl Transcript {
         self.length(CHALLENGE);
     }
 
+    /// Two numbers of 128 bits for each of so many items of a batch, which depend on all that was said.
+    pub(crate) fn weights<F: From<u128>>(&mut self, items: usize) -> Vec<[F; 2]> {
+        let mut bytes = vec![0; 32 * items];
+        self.squeeze(b"weights", &mut bytes);
+        let (numbers, _) = bytes.as_chunks::<16>();
+        let (pairs, _) = numbers.as_chunks::<2>();
+        pairs.iter().map(|pair| pair.map(|number| F::from(u128::from_le_bytes(number)))).collect()
+    }
+
     fn write(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
         self.length(bytes);
@@ -70,5 +81,33 @@ impl Transcript {
     fn length(&mut self, bytes: &[u8]) {
         debug_assert!(bytes.len() < 1 << 31);
         self.0.update(&(bytes.len() as u32).to_be_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use curve::PrimeField;
+
+    fn transcript() -> Transcript {
+        let mut transcript = Transcript::new(b"test");
+        transcript.append(b"message", &[7; 200]);
+        transcript
+    }
+
+    /// A challenge is the number of its bytes as arkworks reduces it, here of a hundred challenges; weights are their bytes, little-endian.
+    #[test]
+    fn scalars_are_those_of_their_bytes() {
+        let (mut one, mut other) = (transcript(), transcript());
+        for _ in 0..100 {
+            let mut bytes = [0; 48];
+            other.squeeze(b"c", &mut bytes);
+            assert_eq!(one.challenge(b"c"), Fr::from_be_bytes_mod_order(&bytes));
+        }
+        let mut bytes = [0; 96];
+        other.squeeze(b"weights", &mut bytes);
+        let expected: Vec<Fr> = bytes.chunks(16).map(Fr::from_le_bytes_mod_order).collect();
+        assert_eq!(one.weights::<Fr>(3).as_flattened(), expected);
+        assert!(one.weights::<Fr>(0).is_empty());
     }
 }

@@ -17,7 +17,7 @@ use crate::constraints::{Bounds, combine};
 use crate::kzg::{Claims, Opening};
 use crate::transcript::Transcript;
 use crate::{Commitment, Domain, Error, Invalid, Params, Proof, VerifierKey, kzg};
-use curve::PrimeField;
+use curve::Zero;
 use curve::bandersnatch::Bandersnatch;
 use curve::bls12_381::{Fr, G1};
 use curve::embedded::{Embedded, Point};
@@ -158,8 +158,14 @@ impl<C: Embedded> Verifier<C> {
 
         // V4. The value of the quotient is what the constraints say. That of the selector has to be the domain's, which the openings hold its
         // commitment to: who combines openings checks it.
-        let bounds = Bounds::new(self.params.bases.seed(), result).ok_or(Invalid("a sum without an end"))?;
-        let (at, factor) = self.params.domain.at(zeta).ok_or(Invalid("a challenge in the domain"))?;
+        let seed = self.params.bases.seed();
+        let sum = *seed + result;
+        if sum.z.is_zero() {
+            return Err(Invalid("a sum without an end"));
+        }
+        let (at, factor, inverse) =
+            self.params.domain.at_and_inverse(zeta, sum.z).ok_or(Invalid("a challenge in the domain"))?;
+        let bounds = Bounds::from_sum(seed, &sum, inverse);
         let [_, _, selector, ..] = proof.values;
         let selector =
             SelectorClaim { domain: self.params.domain, tail: Arc::clone(&self.tail), zeta, value: selector };
@@ -191,7 +197,7 @@ impl Openings {
     fn weight(&mut self) -> Fr {
         let mut bytes = [0; 16];
         self.transcript.squeeze(b"weight", &mut bytes);
-        Fr::from_le_bytes_mod_order(&bytes)
+        Fr::from(u128::from_le_bytes(bytes))
     }
 
     /// Adds the openings, less the fixed columns, with these weights.

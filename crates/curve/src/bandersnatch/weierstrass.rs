@@ -1,23 +1,29 @@
-//! Bandersnatch as `Y^2 = X^3 + a X + b`: the bytes of suites that write points in this form. All arithmetic is in twisted Edwards form.
+//! Bandersnatch as `Y^2 = X^3 + a X + b`: the bytes of suites that write points in this form, and sums of many points. All other arithmetic is in twisted
+//! Edwards form.
 //!
 //! ```text
 //!   u = (1 + y) / (1 - y)     v = u / x         B v^2 = u^3 + A u^2 + u, Montgomery's form
 //!   X = (u + A/3) / B         Y = v / B
 //! ```
+//! A sum of many points is made of chords, which are no other than those of [`msm`]: six products for each, where an addition in extended coordinates takes
+//! eight or more.
+//!
 //! An encoding is `X`, little-endian, and a byte of flags: 0x80 if `Y` is the greater of its two values, 0x40 for the identity, whose `X` is 0.
 //! Nothing here is constant time.
+//!
+//! (notes: curve-bandersnatch)
 
 use std::sync::LazyLock;
 
-use ark_ec::AffineRepr;
 use ark_ec::twisted_edwards::MontCurveConfig;
+use ark_ec::{AffineRepr, CurveGroup};
 use ark_ed_on_bls12_381_bandersnatch::SWAffine as Weierstrass;
-use ark_ff::{Field, One};
+use ark_ff::{Field, One, Zero, batch_inversion};
 use ark_serialize::CanonicalDeserialize;
 
-use super::{Bandersnatch, Fq, Point, in_subgroup};
-use crate::Invalid;
+use super::{Bandersnatch, Fq, Fr, Point, Projective, in_subgroup};
 use crate::bls12_381::encode;
+use crate::{Invalid, msm};
 
 /// Bytes of a point.
 pub const BYTES: usize = 33;
@@ -69,6 +75,42 @@ fn to(p: &Point) -> Weierstrass {
     let [third, over_b] = *CONSTANTS;
     let v = (one + p.y) * inverse;
     Weierstrass::new_unchecked((v * p.x + third) * over_b, v * over_b)
+}
+
+/// The multi-scalar multiplication `sum k_i P_i`, of any points of the curve. Not constant time.
+pub(crate) fn sum(points: &[Point], scalars: &[Fr]) -> Projective {
+    let sum = msm::sum(&images(points), scalars).into_affine();
+    let Some((x, y)) = sum.xy() else {
+        return Projective::zero();
+    };
+    let ([third, _], b, one) = (*CONSTANTS, <Bandersnatch as MontCurveConfig>::COEFF_B, Fq::one());
+    let (u, v) = (b * x - third, b * y);
+    if u.is_zero() {
+        return Projective::from(order_two());
+    }
+    // x = u / v and y = (u - 1) / (u + 1). Of the two points of order 2 at infinity v is 0, and with it the third coordinate.
+    let (above, below) = (u - one, u + one);
+    Projective::new_unchecked(u * below, above * v, u * above, v * below)
+}
+
+/// The images of points, with one inversion.
+fn images(points: &[Point]) -> Vec<Weierstrass> {
+    let one = Fq::one();
+    let mut inverses: Vec<Fq> = points.iter().map(|p| p.x * (one - p.y)).collect();
+    // 0 stays 0: that of the identity, and that of the point of order 2, whose u and v are 0.
+    batch_inversion(&mut inverses);
+    let [third, over_b] = *CONSTANTS;
+    let image = |(p, inverse): (&Point, Fq)| {
+        let v = (one + p.y) * inverse;
+        let image = Weierstrass::new_unchecked((v * p.x + third) * over_b, v * over_b);
+        if p.is_zero() { Weierstrass::zero() } else { image }
+    };
+    points.iter().zip(inverses).map(image).collect()
+}
+
+/// The point of order 2 that has two coordinates.
+fn order_two() -> Point {
+    Point::new_unchecked(Fq::zero(), -Fq::one())
 }
 
 /// The point with this image. `None` for points of order 2 and those whose double is one, which have no image or are in no subgroup of

@@ -5,7 +5,7 @@
 //!   a point in memory:      the limbs of x in one line of 64 bytes, those of y in the next
 //! ```
 //! Numbers are in Montgomery form to the base `2^(52 L)` and not quite reduced: a product is below `1.2 p` if its factors' product
-//! is below `16 p^2`; what other functions ask and give they say, as multiples of `p`. Limbs are below 2^52 except
+//! is below `16 p^2`, over Bandersnatch `7 p^2`, and `1.3 p` there if it is below `10 p^2`; what other functions ask and give they say, as multiples of `p`. Limbs are below 2^52 except
 //! where a text says *wide*: signed, before their carries are propagated.
 //!
 //! (notes: curve-ifma)
@@ -36,8 +36,9 @@ use core::marker::PhantomData;
 
 use ark_ec::AffineRepr;
 use ark_ec::short_weierstrass::{Affine, Projective};
+use ark_ff::AdditiveGroup;
 
-use crate::msm::{Adder, Points, Ref};
+use crate::msm::{Adder, Points, Ref, Single};
 pub use eight::Eight;
 pub(crate) use eights::Eights;
 use field::cpu::{self, Features};
@@ -49,6 +50,14 @@ const INSTRUCTIONS: Features = Features::AVX512F.and(Features::AVX512DQ).and(Fea
 
 /// Eight lanes of a curve over a prime of `L` limbs.
 pub struct Ifma<C, const L: usize>(PhantomData<fn() -> C>);
+
+impl<C: Limbs<L>, const L: usize> Ifma<C, L> {
+    /// Whether lanes double points: their formulas are for curves with `a = 0`, whose bounds hold where `2^(52 L)` is 84 times the prime or more. Others
+    /// leave multiples to a single lane.
+    fn doubles() -> bool {
+        C::COEFF_A == C::BaseField::ZERO
+    }
+}
 
 /// A point in memory; the identity is all zero.
 #[repr(C, align(64))]
@@ -81,7 +90,12 @@ impl<C: Limbs<L>, const L: usize> Adder for Ifma<C, L> {
 
     fn multiples(points: &[Affine<C>], c: usize, windows: usize, rows: &mut [Point]) {
         assert!(Self::available(), "instructions that this CPU does not have");
-        // SAFETY: the line above.
+        if !Self::doubles() {
+            let mut single = vec![Affine::zero(); rows.len()];
+            Single::<C>::multiples(points, c, windows, &mut single);
+            return rows.copy_from_slice(&Self::import(&single));
+        }
+        // SAFETY: the assertion above.
         unsafe { double::multiples::<C, L>(points, c, windows, rows) }
     }
 
@@ -123,7 +137,10 @@ impl<C: Limbs<L>, const L: usize> Adder for Ifma<C, L> {
         if points.is_empty() {
             return Vec::new();
         }
-        // SAFETY: the CPU has the instructions, by the line above.
+        if !Self::doubles() {
+            return Single::<C>::scale(points, scalars);
+        }
+        // SAFETY: the CPU has the instructions, by the assertion above.
         unsafe { scale::scale::<C, L>(points, scalars) }
     }
 
@@ -135,7 +152,7 @@ impl<C: Limbs<L>, const L: usize> Adder for Ifma<C, L> {
     ) -> bool {
         assert!(Self::available(), "instructions that this CPU does not have");
         // SAFETY: the line above.
-        unsafe { straus::add_to::<C, L>(sums, points, scalars, owners) }
+        Self::doubles() && unsafe { straus::add_to::<C, L>(sums, points, scalars, owners) }
     }
 
     fn add(from: Points<Point>, pairs: &[[Ref; 2]], sums: &mut [Point]) {

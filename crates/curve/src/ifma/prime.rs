@@ -234,17 +234,25 @@ impl Limbs<8> for ark_bls12_381::g1::Config {
     }
 }
 
-impl Limbs<5> for ark_bn254::g1::Config {
-    const PRIME: Prime<5> = Prime::new(&<ark_bn254::Fq as PrimeField>::MODULUS.0);
+/// Implements [`Limbs`] for a curve over a prime of four words and five limbs.
+macro_rules! four_words {
+    ($config:ty, $field:ty) => {
+        impl Limbs<5> for $config {
+            const PRIME: Prime<5> = Prime::new(&<$field as PrimeField>::MODULUS.0);
 
-    fn split(x: &Self::BaseField) -> [u64; 8] {
-        const SHIFT: ark_bn254::Fq = ark_bn254::Fq::new(BigInt([1 << 4, 0, 0, 0]));
-        to_limbs::<5>(&(*x * SHIFT).0.0)
-    }
+            fn split(x: &Self::BaseField) -> [u64; 8] {
+                const SHIFT: $field = <$field>::new(BigInt([1 << 4, 0, 0, 0]));
+                to_limbs::<5>(&(*x * SHIFT).0.0)
+            }
 
-    fn join(limbs: &[u64; 8]) -> Self::BaseField {
-        type F = ark_bn254::Fq;
-        const SHIFT: F = F::new(negative_power_of_two(&<F as PrimeField>::MODULUS, 4));
-        F::new_unchecked(to_words(limbs, &Self::PRIME)) * SHIFT
-    }
+            fn join(limbs: &[u64; 8]) -> Self::BaseField {
+                const SHIFT: $field =
+                    <$field>::new(negative_power_of_two(&<$field as PrimeField>::MODULUS, 4));
+                <$field>::new_unchecked(to_words(limbs, &Self::PRIME)) * SHIFT
+            }
+        }
+    };
 }
+
+four_words!(ark_bn254::g1::Config, ark_bn254::Fq);
+four_words!(crate::bandersnatch::ArkworksConfig, ark_bls12_381::Fr);

@@ -9,6 +9,7 @@ use crate::msm::{Adder, Points, Ref, Single};
 
 type Bls = ark_bls12_381::g1::Config;
 type Bn = ark_bn254::g1::Config;
+type Ed = crate::bandersnatch::ArkworksConfig;
 
 fn points<C: Limbs<L>, const L: usize>(n: usize) -> Vec<Affine<C>> {
     let mut rng = StdRng::seed_from_u64(1);
@@ -36,6 +37,7 @@ fn conversions<C: Limbs<L>, const L: usize>() {
 fn points_there_and_back() {
     conversions::<Bls, 8>();
     conversions::<Bn, 5>();
+    conversions::<Ed, 5>();
 }
 
 fn additions<C: Limbs<L>, const L: usize>() {
@@ -55,6 +57,11 @@ fn additions_over_bls12_381() {
 #[test]
 fn additions_over_bn254() {
     additions::<Bn, 5>();
+}
+
+#[test]
+fn additions_over_bandersnatch() {
+    additions::<Ed, 5>();
 }
 
 fn special<C: Limbs<L>, const L: usize>() {
@@ -88,6 +95,7 @@ fn special<C: Limbs<L>, const L: usize>() {
 fn doublings_cancellations_and_the_identity() {
     special::<Bls, 8>();
     special::<Bn, 5>();
+    special::<Ed, 5>();
 }
 
 fn tables<C: Limbs<L>, const L: usize>() {
@@ -127,12 +135,14 @@ fn scaling<C: Limbs<L>, const L: usize>() {
 fn multiples_by_scalars() {
     scaling::<Bls, 8>();
     scaling::<Bn, 5>();
+    scaling::<Ed, 5>();
 }
 
 #[test]
 fn multiples_for_tables() {
     tables::<Bls, 8>();
     tables::<Bn, 5>();
+    tables::<Ed, 5>();
 }
 
 /// Limb by limb the product of a number by itself, as large as numbers may be too.
@@ -174,4 +184,5 @@ fn squares<C: Limbs<L>, const L: usize>() {
 fn squares_are_products() {
     squares::<Bls, 8>();
     squares::<Bn, 5>();
+    squares::<Ed, 5>();
 }

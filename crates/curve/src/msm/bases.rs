@@ -18,13 +18,10 @@ use zeroize::{Zeroize, Zeroizing};
 
 use super::digits::{Recoding, Words};
 use super::fixed::bits;
-use super::lists::{Lists, Work, place, reserve, resize, wipe};
+use super::lists::{GROUP, Lists, Work, place, reserve, resize, wipe};
 use super::variable::best_window;
 use super::{Adder, Curve, Ref, Single, Tier};
 use crate::{Invalid, points};
-
-/// The references of neighbouring buckets that are summed at once: their sums stay in a core's cache.
-const GROUP: usize = 8192;
 
 /// Scalars below it, or above the order less it, have one digit in every recoding.
 const SHORT: u64 = 7;
@@ -339,22 +336,6 @@ fn window<A: Adder>(bases: &[A::Point], scratch: &mut Scratch<A>, c: usize) -> P
     let longest = (0..all.len()).map(|l| all.ends[l] as usize - all.start(l)).max().unwrap_or(0);
     // The buckets' sums, those of rows and columns, and those of a group.
     work.reserve(3 * all.len() + longest.max(GROUP), bases[0]);
-    let (mut first, mut start) = (0, 0);
-    while first < all.len() {
-        let mut end = first + 1;
-        while end < all.len() && all.ends[end] as usize - start <= GROUP {
-            end += 1;
-        }
-        let stop = all.ends[end - 1] as usize;
-        group.ends.clear();
-        reserve(&mut group.ends, end - first, 0);
-        group.ends.extend(all.ends[first..end].iter().map(|at| at - start as u32));
-        group.refs.clear();
-        reserve(&mut group.refs, stop - start, Ref::default());
-        group.refs.extend_from_slice(&all.refs[start..stop]);
-        let next = &all.refs[stop..(stop + GROUP).min(all.refs.len())];
-        work.sum_and_keep(bases, group, next, &mut buckets[1 + first..1 + end]);
-        (first, start) = (end, stop);
-    }
+    work.sum_in_groups(bases, all, group, &mut buckets[1..]);
     work.weigh(bases, buckets, c)
 }

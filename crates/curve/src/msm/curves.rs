@@ -1,13 +1,15 @@
-//! What sums take of BLS12-381's first group and of BN254's.
+//! What sums take of BLS12-381's first group, of BN254's, and of Bandersnatch in Weierstrass form.
 
 use ark_ec::bls12::Bls12Config;
 use ark_ec::short_weierstrass::{Affine, Projective};
 use ark_ff::{AdditiveGroup, BigInt, PrimeField};
 
 use super::{Curve, Lanes, Single, chord};
+use crate::bandersnatch::ArkworksConfig as Bandersnatch;
 
 impl Curve for ark_bls12_381::g1::Config {}
 impl Curve for ark_bn254::g1::Config {}
+impl Curve for Bandersnatch {}
 
 impl Lanes for ark_bls12_381::g1::Config {
     #[cfg(target_arch = "x86_64")]
@@ -107,50 +109,57 @@ impl Lanes for ark_bls12_381::g1::Config {
     const NAME: [u8; 8] = *b"bls12381";
 }
 
-impl Lanes for ark_bn254::g1::Config {
-    #[cfg(target_arch = "x86_64")]
-    type Vector = crate::ifma::Ifma<Self, 5>;
-    #[cfg(not(target_arch = "x86_64"))]
-    type Vector = Single<Self>;
-    type Middle = Single<Self>;
+/// Implements [`Lanes`] for a curve over a prime of five limbs, without an endomorphism: the name in files.
+macro_rules! five_limbs {
+    ($config:ty, $name:literal) => {
+        impl Lanes for $config {
+            #[cfg(target_arch = "x86_64")]
+            type Vector = crate::ifma::Ifma<Self, 5>;
+            #[cfg(not(target_arch = "x86_64"))]
+            type Vector = Single<Self>;
+            type Middle = Single<Self>;
 
-    fn invert(x: &Self::BaseField) -> Self::BaseField {
-        crate::inverse::inverse(x).expect("not zero")
-    }
+            const NAME: [u8; 8] = *$name;
+            const BETA: Self::BaseField = <Self::BaseField as ark_ff::Field>::ONE;
 
-    #[inline(always)]
-    fn product(out: &mut Self::BaseField, a: &Self::BaseField, b: &Self::BaseField) {
-        *out = *a * b;
-    }
+            fn invert(x: &Self::BaseField) -> Self::BaseField {
+                crate::inverse::inverse(x).expect("not zero")
+            }
 
-    #[inline(always)]
-    fn square(out: &mut Self::BaseField, a: &Self::BaseField) {
-        *out = ark_ff::Field::square(a);
-    }
+            #[inline(always)]
+            fn product(out: &mut Self::BaseField, a: &Self::BaseField, b: &Self::BaseField) {
+                *out = *a * b;
+            }
 
-    #[inline(always)]
-    fn word(x: &Self::BaseField) -> u64 {
-        x.0.0[0]
-    }
+            #[inline(always)]
+            fn square(out: &mut Self::BaseField, a: &Self::BaseField) {
+                *out = ark_ff::Field::square(a);
+            }
 
-    fn double(p: &mut Projective<Self>, times: usize) {
-        (0..times).for_each(|_| {
-            p.double_in_place();
-        });
-    }
+            #[inline(always)]
+            fn word(x: &Self::BaseField) -> u64 {
+                x.0.0[0]
+            }
 
-    fn times(p: &Affine<Self>, k: &Self::ScalarField) -> Projective<Self> {
-        *p * k
-    }
+            fn double(p: &mut Projective<Self>, times: usize) {
+                (0..times).for_each(|_| {
+                    p.double_in_place();
+                });
+            }
 
-    fn halves(_: &Self::ScalarField) -> Option<[u128; 2]> {
-        None
-    }
+            fn times(p: &Affine<Self>, k: &Self::ScalarField) -> Projective<Self> {
+                *p * k
+            }
 
-    const BETA: Self::BaseField = <Self::BaseField as ark_ff::Field>::ONE;
-
-    const NAME: [u8; 8] = *b"bn254 G1";
+            fn halves(_: &Self::ScalarField) -> Option<[u128; 2]> {
+                None
+            }
+        }
+    };
 }
+
+five_limbs!(ark_bn254::g1::Config, b"bn254 G1");
+five_limbs!(Bandersnatch, b"banders.");
 
 /// What is away from the way.
 #[cold]

@@ -5,6 +5,9 @@ use ark_ec::short_weierstrass::{Affine, Projective};
 
 use super::{Adder, BATCH, Points, Ref};
 
+/// The references of neighbouring lists that are summed at once: their sums stay in a core's cache.
+pub(super) const GROUP: usize = 8192;
+
 /// Memory for the sums of one computation, to be used again by the next.
 pub(super) struct Work<A: Adder> {
     /// Every sum that was made, and behind them room that is not overwritten in vain.
@@ -75,6 +78,33 @@ impl<A: Adder> Work<A> {
         self.used = from + self.kept.len();
         self.written[1] = self.written[1].max(self.kept.len());
         self.sums[from..self.used].copy_from_slice(&self.kept);
+    }
+
+    /// [`Self::sum_and_keep`] of some neighbouring lists after the other, [`GROUP`] references at once or a list that is longer; `group` is memory for them.
+    pub fn sum_in_groups(
+        &mut self,
+        bases: &[A::Point],
+        all: &Lists,
+        group: &mut Lists,
+        to: &mut [Option<Ref>],
+    ) {
+        let (mut first, mut start) = (0, 0);
+        while first < all.len() {
+            let mut end = first + 1;
+            while end < all.len() && all.ends[end] as usize - start <= GROUP {
+                end += 1;
+            }
+            let stop = all.ends[end - 1] as usize;
+            group.ends.clear();
+            reserve(&mut group.ends, end - first, 0);
+            group.ends.extend(all.ends[first..end].iter().map(|at| at - start as u32));
+            group.refs.clear();
+            reserve(&mut group.refs, stop - start, Ref::default());
+            group.refs.extend_from_slice(&all.refs[start..stop]);
+            let next = &all.refs[stop..(stop + GROUP).min(all.refs.len())];
+            self.sum_and_keep(bases, group, next, &mut to[first..end]);
+            (first, start) = (end, stop);
+        }
     }
 
     /// The place of a sum among those that are kept.

@@ -52,7 +52,7 @@ pub(crate) use portable::Single;
 pub use tier::Tier;
 pub use variable::{Terms, sum, sums};
 
-/// A curve `y^2 = x^3 + b` whose points of the subgroup have an odd order: both groups of BLS12-381 and of BN254.
+/// A curve `y^2 = x^3 + a x + b` whose points of the subgroup have an odd order: both groups of BLS12-381 and of BN254, where `a = 0`, and Bandersnatch.
 pub trait Curve: SWCurveConfig<ScalarField: PrimeField> + Lanes {}
 
 /// How a curve's points are added, by a single lane and by many.

@@ -30,7 +30,7 @@ const AHEAD: usize = 16;
 
 /// A pair whose sum needs an inverse, or the sum.
 enum Step<C: Lanes> {
-    /// `(x2 - x1, y2 - y1)` or, of equal points, `(2y, 3x^2)`.
+    /// `(x2 - x1, y2 - y1)` or, of equal points, `(2y, 3x^2 + a)`.
     Slope(C::BaseField, C::BaseField),
     Known(Affine<C>),
 }
@@ -50,7 +50,7 @@ impl<C: Lanes> Single<C> {
             return Step::Known(Affine::zero());
         }
         let square = p.x.square();
-        Step::Slope(p.y.double(), square.double() + square)
+        Step::Slope(p.y.double(), square.double() + square + C::COEFF_A)
     }
 }
 

@@ -12,6 +12,7 @@ use crate::Invalid;
 
 pub(super) type Bls = ark_bls12_381::g1::Config;
 pub(super) type Bn = ark_bn254::g1::Config;
+type Ed = crate::bandersnatch::ArkworksConfig;
 
 fn rng(seed: u64) -> StdRng {
     StdRng::seed_from_u64(seed)
@@ -144,6 +145,7 @@ pub(super) fn any_pairs<A: Adder<Curve: Curve>>(seed: u64) {
 fn additions_of_any_pairs() {
     any_pairs::<Single<Bls>>(31);
     any_pairs::<Single<Bn>>(32);
+    any_pairs::<Single<Ed>>(35);
     if Tier::Avx2.available::<Bls>() {
         any_pairs::<<Bls as Lanes>::Middle>(34);
     }
@@ -153,6 +155,7 @@ fn additions_of_any_pairs() {
 fn several_sums_at_once() {
     several::<Bls>();
     several::<Bn>();
+    several::<Ed>();
 }
 
 #[test]
@@ -163,6 +166,11 @@ fn sums_over_bls12_381() {
 #[test]
 fn sums_over_bn254() {
     sums_are_right::<Bn>();
+}
+
+#[test]
+fn sums_over_bandersnatch() {
+    sums_are_right::<Ed>();
 }
 
 /// Points and scalars for which additions meet equal points, opposite points and the identity.
@@ -200,6 +208,11 @@ fn awkward_points_of_bls12_381() {
 #[test]
 fn awkward_points_of_bn254() {
     awkward::<Bn>();
+}
+
+#[test]
+fn awkward_points_of_bandersnatch() {
+    awkward::<Ed>();
 }
 
 #[test]
@@ -270,6 +283,7 @@ fn multiples_of_one_point<C: Curve>() {
 fn multiples_of_a_point_of_a_table() {
     multiples_of_one_point::<Bls>();
     multiples_of_one_point::<Bn>();
+    multiples_of_one_point::<Ed>();
 }
 
 #[test]
@@ -390,6 +404,11 @@ fn tables_of_bn254_there_and_back() {
     tables_there_and_back::<Bn>();
 }
 
+#[test]
+fn tables_of_bandersnatch_there_and_back() {
+    tables_there_and_back::<Ed>();
+}
+
 /// A table with one false entry, or two that are off by opposite points, is seen for what it is.
 fn false_tables<C: Curve>() {
     let points = points::<C>(9, 41);
@@ -432,6 +451,11 @@ fn false_tables_of_bls12_381_are_seen() {
 #[test]
 fn false_tables_of_bn254_are_seen() {
     false_tables::<Bn>();
+}
+
+#[test]
+fn false_tables_of_bandersnatch_are_seen() {
+    false_tables::<Ed>();
 }
 
 /// Many rounds of additions, so that numbers are as large as they become; the pairs of some rounds have signs. `look` sees the sums of each.

@@ -4,9 +4,9 @@ use ark_ec::short_weierstrass::{Affine, Projective};
 use ark_ec::{AffineRepr, CurveConfig};
 use ark_ff::{One, PrimeField, Zero};
 
-use super::digits::Recoding;
+use super::digits::{Recoding, Words};
 use super::fixed::bits;
-use super::lists::{Lists, Work, place};
+use super::lists::{GROUP, Lists, Work, place};
 use super::{Adder, Curve, Single, Tier};
 
 /// `sum k_i P_i` over points of the subgroup. Not constant time.
@@ -73,43 +73,58 @@ pub(super) fn sum_with<C: Curve, A: Adder<Curve = C>>(
     let mut numbers = Vec::with_capacity(2 * points.len());
     let mut bits = bits::<C>();
     for (p, k) in points.iter().zip(scalars).filter(|(p, _)| !p.is_zero()) {
-        bases.push(*p);
-        if let Some([low, high]) = C::halves(k) {
-            bases.push(C::psi(p));
-            numbers.extend([low, high].map(|half| [half as u64, (half >> 64) as u64, 0, 0]));
+        if let Some(halves) = C::halves(k) {
             bits = 128;
+            // The high half of a weight is 0 more often than not.
+            for (i, half) in halves.into_iter().enumerate().filter(|(_, half)| *half != 0) {
+                bases.push(if i == 0 { *p } else { C::psi(p) });
+                numbers.push([half as u64, (half >> 64) as u64, 0, 0]);
+            }
         } else {
+            bases.push(*p);
             let mut words = [0; 4];
             words.copy_from_slice(k.into_bigint().as_ref());
             numbers.push(words);
         }
     }
     let r = Recoding::new(best_window(bases.len(), bits), bits);
-    let (mut lists, mut work) = (sort(&r, &numbers), Work::<A>::default());
-    let bases = A::import(&bases);
-    let buckets = work.sum(&bases, &mut lists);
-    work.weigh(&bases, &buckets, r.c)
+    let lifted: Vec<_> = numbers.iter().map(|k| r.lift(k)).collect();
+    buckets::<A>(&r, &lifted, &A::import(&bases))
 }
 
-/// Lists of the points, one for each bucket of each window.
-pub(super) fn sort(r: &Recoding, numbers: &[[u64; 4]]) -> Lists {
+/// `sum k_i P_i` from the digits of the scalars.
+///
+/// The buckets of some windows are summed at a time, and only their sums are kept: fresh memory comes from the system a page at a time, which takes longer
+/// than the additions of which a page has the sums.
+fn buckets<A: Adder>(r: &Recoding, lifted: &[Words], bases: &[A::Point]) -> Projective<A::Curve> {
+    let Some(fill) = bases.first() else {
+        return Projective::zero();
+    };
     let per_window = (1 << (r.c - 1)) + 1;
-    let buckets = per_window * r.windows;
-    let mut lists = Lists { ends: vec![0; buckets + 1], refs: Vec::new() };
-    let mut digits = Vec::with_capacity(numbers.len() * r.windows);
-    let lifted: Vec<_> = numbers.iter().map(|k| r.lift(k)).collect();
-    for j in 0..r.windows {
-        for (at, lifted) in lifted.iter().enumerate() {
-            let digit = r.digit(lifted, j);
-            if digit != 0 {
-                let bucket = (j * per_window) as i32 + digit.abs();
-                lists.ends[bucket as usize + 1] += 1;
-                digits.push((bucket * digit.signum(), at as u32));
+    let mut buckets = vec![None; per_window * r.windows];
+    let step = (GROUP / lifted.len()).clamp(1, r.windows);
+    let mut work = Work::<A>::default();
+    // The buckets' sums, those of rows and columns, and those of a group.
+    work.reserve(3 * buckets.len() + step * lifted.len(), *fill);
+    let (mut digits, mut lists, mut group) = (Vec::new(), Lists::default(), Lists::default());
+    for (first, buckets) in (0..).step_by(step).zip(buckets.chunks_mut(step * per_window)) {
+        digits.clear();
+        lists.ends.clear();
+        lists.ends.resize(buckets.len() + 1, 0);
+        for j in 0..buckets.len() / per_window {
+            for (at, lifted) in lifted.iter().enumerate() {
+                let digit = r.digit(lifted, first + j);
+                if digit != 0 {
+                    let bucket = (j * per_window) as i32 + digit.abs();
+                    lists.ends[bucket as usize + 1] += 1;
+                    digits.push((bucket * digit.signum(), at as u32));
+                }
             }
         }
+        place(0, &[&digits], &mut lists.ends, &mut lists.refs);
+        work.sum_in_groups(bases, &lists, &mut group, buckets);
     }
-    place(0, &[&digits], &mut lists.ends, &mut lists.refs);
-    lists
+    work.weigh(bases, &buckets, r.c)
 }
 
 /// The length of digits that takes the fewest additions; the last additions and doublings are the same for all.

@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 
 use curve::bandersnatch::Bandersnatch;
 use curve::embedded::{Embedded, Point, encode_point, encode_scalar, sum};
-use curve::{AffineRepr, PrimeField, Zero};
+use curve::{AffineRepr, Zero};
 
 use super::pedersen::Equations;
 use super::{Input, Pedersen, Signature, Suite};
@@ -141,14 +141,7 @@ impl<C: Embedded> SignatureBatch<C> {
             transcript.append(b"item", &item.digest);
         }
         transcript.append(b"random", &random);
-        let mut bytes = vec![0; 32 * self.items.len()];
-        transcript.squeeze(b"weights", &mut bytes);
-        let (pairs, _) = bytes.as_chunks::<32>();
-        let split = |pair: &[u8; 32]| {
-            let (first, second) = pair.split_at(16);
-            [first, second].map(C::ScalarField::from_le_bytes_mod_order)
-        };
-        Ok(pairs.iter().map(split).collect())
+        Ok(transcript.weights(self.items.len()))
     }
 
     /// Whether the Pedersen proofs of these items hold together under these weights.
