@@ -122,14 +122,15 @@ macro_rules! additive {
                 for (folded, &[even, odd]) in factors.iter().enumerate() {
                     let pairs = (1usize << factors.len() >> folded) / 2;
                     let fibres = values.as_chunks::<2>().0.chunks_exact(pairs).zip(points.iter_mut());
-                    let fold = |(fibre, point): (&[[E; 2]], &mut u32)| {
+                    let mut next = Vec::with_capacity(values.len() / 2);
+                    for (fibre, point) in fibres {
                         let first = even * lift(*point) + odd;
                         *point >>= 1;
                         let pair =
                             |(&[u, v], &place): (&[E; 2], &E)| even * u + (first + even * place) * (u + v);
-                        fibre.iter().zip(&places).map(pair).collect::<Vec<E>>()
-                    };
-                    values = fibres.flat_map(fold).collect();
+                        next.extend(fibre.iter().zip(&places).map(pair));
+                    }
+                    values = next;
                 }
                 Some(values)
             }

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 #[cfg(feature = "prover")]
 use rayon::prelude::*;
 #[cfg(feature = "prover")]
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The number of threads of the current pool.
 #[must_use]
@@ -40,33 +40,68 @@ pub fn join(one: impl FnOnce() + Send, other: impl FnOnce() + Send) {
     other();
 }
 
-/// Calls `task` with every item, in any order: chunks of slices, mostly.
+/// Calls `task` with every item, in any order: chunks of slices, mostly. Threads take the next item when they have done one.
 ///
-/// Cost: as [`tasks`], and a slot of memory for each item if there are several threads.
-pub fn for_each<I: Send>(items: impl Iterator<Item = I>, task: impl Fn(I) + Sync) {
+/// Cost: as [`tasks`]. Items are made one at a time: an iterator that computes them does so on one thread after the other, and must not
+/// use this module for it.
+pub fn for_each<I>(items: impl Iterator<Item = I> + Send, task: impl Fn(I) + Sync) {
     #[cfg(feature = "prover")]
-    if threads() > 1 {
-        let slots: Vec<Mutex<Option<I>>> = items.map(|item| Mutex::new(Some(item))).collect();
-        return tasks(slots.len(), &|i| {
-            let item = slots[i].lock().unwrap_or_else(PoisonError::into_inner).take();
-            item.into_iter().for_each(&task);
+    {
+        let most = items.size_hint().1.unwrap_or(usize::MAX);
+        let items = Mutex::new(items.fuse());
+        // The only place where `task` is called, so that its body is compiled once.
+        repeat(most, &|| {
+            let item = lock(&items).next();
+            item.map(&task).is_some()
         });
     }
+    #[cfg(not(feature = "prover"))]
     items.for_each(task);
 }
 
 /// The results of `task` for every item, in the order of the items.
 ///
 /// Cost: as [`for_each`].
-pub fn map<I: Send, R: Send>(items: impl Iterator<Item = I>, task: impl Fn(I) -> R + Sync) -> Vec<R> {
+pub fn map<I, R: Send>(items: impl Iterator<Item = I> + Send, task: impl Fn(I) -> R + Sync) -> Vec<R> {
     #[cfg(feature = "prover")]
-    if threads() > 1 {
-        let items: Vec<I> = items.collect();
-        let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
-        for_each(items.into_iter().zip(&mut results), |(item, result)| *result = Some(task(item)));
-        return results.into_iter().flatten().collect();
+    {
+        let results = Mutex::new(Vec::with_capacity(items.size_hint().0));
+        for_each(items.enumerate(), |(i, item)| put(&results, i, task(item)));
+        taken(results)
     }
+    #[cfg(not(feature = "prover"))]
     items.map(task).collect()
+}
+
+/// Calls `step` until it returns that nothing is left, on the threads of the current pool, and on no more than `most` of them.
+#[cfg(feature = "prover")]
+fn repeat(most: usize, step: &(dyn Fn() -> bool + Sync)) {
+    tasks(threads().min(most), &|_| while step() {});
+}
+
+/// Keeps the result of item `i`. Compiled once for each type of results, not for each loop.
+#[cfg(feature = "prover")]
+fn put<R>(results: &Mutex<Vec<Option<R>>>, i: usize, result: R) {
+    let mut results = lock(results);
+    while results.len() <= i {
+        results.push(None);
+    }
+    results[i] = Some(result);
+}
+
+#[cfg(feature = "prover")]
+fn taken<R>(results: Mutex<Vec<Option<R>>>) -> Vec<R> {
+    let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut all = Vec::with_capacity(results.len());
+    for result in results.into_iter().flatten() {
+        all.push(result);
+    }
+    all
+}
+
+#[cfg(feature = "prover")]
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(all(test, feature = "prover"))]

@@ -333,7 +333,10 @@ impl<B: Field> CommittedCodeword<B> {
     }
 
     fn open(&self, tape: &mut ProverTape, positions: &[usize], twigs: &RehashedSubtrees<B>) {
-        let rows: Vec<B> = positions.iter().flat_map(|&p| self.rows(p, 1, twigs)).copied().collect();
+        let mut rows = Vec::new();
+        for &position in positions {
+            rows.extend_from_slice(self.rows(position, 1, twigs));
+        }
         tape.hint("rows", &rows);
         let siblings = self.tree.open(positions, |node| {
             let height = self.tree.height();

@@ -154,8 +154,7 @@ impl<E: Field> TensorForm<E> {
 
     /// Canonical bytes of all factors, for statement digests.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let flat: Vec<E> = self.0.iter().flatten().copied().collect();
-        to_bytes(&flat)
+        to_bytes(self.0.as_flattened())
     }
 }
 
@@ -212,8 +211,16 @@ pub fn basis<B: Field, E: ExtensionOf<B>>() -> Vec<E> {
 /// Weights over base-field columns for a matrix whose columns hold extension elements: column `c` stands as
 /// `DEGREE` base columns, weighted `w_c` times the basis.
 pub fn flatten_weights<B: Field, E: ExtensionOf<B>>(weights: &[E]) -> Vec<E> {
-    let basis = basis::<B, E>();
-    weights.iter().flat_map(|&w| basis.iter().map(move |&b| w * b)).collect()
+    outer_product(weights, &basis::<B, E>())
+}
+
+/// `left[i] * right[j]` for all `i` and `j`, those of one `i` end to end.
+pub fn outer_product<E: Field>(left: &[E], right: &[E]) -> Vec<E> {
+    let mut products = Vec::with_capacity(left.len() * right.len());
+    for &a in left {
+        products.extend(right.iter().map(|&b| a * b));
+    }
+    products
 }
 
 #[cfg(test)]

@@ -44,7 +44,11 @@ fn scalar_columns<B: Field, E: ExtensionOf<B>>(matrix: &[B], weights: &[E], out:
 /// The coefficients of the weights, one plane after another: all the first ones, all the second ones.
 fn planes<B: Field, E: ExtensionOf<B>>(weights: &[E]) -> Vec<B> {
     let flat: &[B] = &E::flatten(weights);
-    (0..E::DEGREE).flat_map(|c| flat.iter().skip(c).step_by(E::DEGREE).copied()).collect()
+    let mut planes = Vec::with_capacity(flat.len());
+    for c in 0..E::DEGREE {
+        planes.extend(flat.iter().skip(c).step_by(E::DEGREE));
+    }
+    planes
 }
 
 /// A row-major matrix, the coefficients of its weights, and those of the combinations.

@@ -60,8 +60,7 @@ impl PrunedTree {
         let mut nodes: Vec<usize> = positions.iter().map(|position| position >> self.height).collect();
         nodes.dedup();
         // The subtrees that are touched stand one behind the other: siblings stay neighbours.
-        let mut layers: Vec<Vec<u8>> =
-            vec![parallel::map(nodes.iter(), |&node| leaves(node)).into_iter().flatten().collect()];
+        let mut layers: Vec<Vec<u8>> = vec![parallel::map(nodes.iter(), |&node| leaves(node)).concat()];
         for height in 1..self.height {
             layers.push(parents(self.hash, &layers[height - 1]));
         }

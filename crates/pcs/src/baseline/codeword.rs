@@ -43,8 +43,10 @@ impl<B: TwoAdic> InverseRoots<B> {
         let weights = [(E::ONE - r).scale(half), r.scale(half * inverse_shift(0))];
         let mut out = vec![E::ZERO; word.len() / 2];
         let task = |((pairs, points), out): ((&[B], &[B]), &mut [E])| {
-            let parts = pairs.chunks_exact(2).zip(points);
-            let parts: Vec<B> = parts.flat_map(|(p, &x)| [p[0] + p[1], (p[0] - p[1]) * x]).collect();
+            let mut parts = Vec::with_capacity(pairs.len());
+            for (p, &x) in pairs.chunks_exact(2).zip(points) {
+                parts.extend_from_slice(&[p[0] + p[1], (p[0] - p[1]) * x]);
+            }
             E::combine_columns(&parts, &weights, out);
         };
         parallel::for_each(word.chunks(2 * TASK).zip(self.0.chunks(TASK)).zip(out.chunks_mut(TASK)), task);

@@ -188,8 +188,10 @@ fn fold_claims<B: TwoAdic, E: ExtensionOf<B>>(
         (halved, even, slope)
     };
     let halves: Vec<(Halved<E>, E, E)> = claims.iter().map(halve).collect();
-    let sent: Vec<E> =
-        halves.iter().flat_map(|(h, even, slope)| [*slope, *even].into_iter().take(h.sent())).collect();
+    let mut sent = Vec::with_capacity(2 * halves.len());
+    for (halved, even, slope) in &halves {
+        sent.extend_from_slice(&[*slope, *even][..halved.sent()]);
+    }
     tape.send("slopes", &sent);
     let r = tape.challenge("fold");
     *claims = halves.into_iter().map(|(halved, even, slope)| halved.fold(even, slope, r)).collect();
@@ -246,7 +248,10 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Table<'_, B, E> {
 /// as the other table.
 fn pair_sums<E: Field>(table: &[E], rest: &TensorForm<E>) -> [E; 2] {
     let (low, high) = rest.split(LOG_WEIGHTS);
-    let weights: Vec<E> = low.expand().into_iter().flat_map(|w| [w, w + w]).collect();
+    let mut weights = Vec::with_capacity(2 << low.variables());
+    for w in low.expand() {
+        weights.extend_from_slice(&[w, w + w]);
+    }
     let sums = parallel::map(table.chunks(weights.len()).zip(high.expand()), |(entries, scale)| {
         let (even, slope) = E::product_round(entries, &weights);
         [scale * even, scale * slope]

@@ -360,7 +360,10 @@ impl<E: field::Field> Opened<'_, E> {
 
     /// The value of a combination of the columns under the form's row part.
     pub(super) fn value_of(&self, weights: &[E]) -> Result<E, Unavailable> {
-        let rows: Vec<E> = self.split.rows().flat_map(TensorForm::expand).collect();
+        let mut rows = Vec::new();
+        for form in self.split.rows() {
+            rows.extend_from_slice(&form.expand());
+        }
         Ok(dot(&rows, &self.matrix.combine_columns(weights)?))
     }
 }

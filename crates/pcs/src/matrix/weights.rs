@@ -51,8 +51,11 @@ impl<E: Field> Product<E> {
     /// The table of a tensor, times each of the scalars, one behind the other.
     fn new(tensor: &TensorForm<E>, scalars: &[E]) -> Self {
         let (low, high) = tensor.split(LOG_PIECE);
-        let high = scalars.iter().flat_map(|&scalar| high.expand_scaled(scalar)).collect();
-        Self { low: low.expand(), high }
+        let mut weights = Vec::with_capacity(scalars.len() << high.variables());
+        for &scalar in scalars {
+            weights.extend_from_slice(&high.expand_scaled(scalar));
+        }
+        Self { low: low.expand(), high: weights }
     }
 
     /// Weights of base columns for columns that hold extension elements.

@@ -12,7 +12,7 @@
 use super::{Batch, Coordinates};
 use field::binary::bits;
 use field::{ExtensionOf, Field, parallel};
-use iop::poly::{TensorForm, dot, to_bytes};
+use iop::poly::{TensorForm, dot, outer_product, to_bytes};
 use std::borrow::Cow;
 
 /// log2 of the lanes. Tables of rows are so much shorter than the data; the sums of a task are so many times 128 elements, and
@@ -105,11 +105,11 @@ impl Coordinates {
                 sums.iter_mut().skip(lane).step_by(width).zip(of_lane).for_each(|(sum, x)| *sum = x);
             }
             entries.extend(E::lift_slice(&sums));
-            let places = basis.iter().flat_map(|&e| form.lanes.iter().map(move |&l| l * e));
+            let places = outer_product(&basis, &form.lanes);
             let rho: Vec<E> = batch.rho.iter().map(|&r| gamma * r).collect();
             let from = weights.len();
             weights.resize(from + sums.len(), E::ZERO);
-            self.add_images::<B, E>(&rho, &places.collect::<Vec<_>>(), &mut weights[from..]);
+            self.add_images::<B, E>(&rho, &places, &mut weights[from..]);
         }
         (entries, weights)
     }
@@ -131,13 +131,14 @@ impl Coordinates {
     ///
     /// Cost: a table lookup for each byte of the values.
     pub(super) fn add_images<B: Field, E: ExtensionOf<B>>(self, images: &[E], values: &[E], out: &mut [E]) {
-        let basis = self.bit_basis::<B, E>();
-        let images: Vec<E> = images.iter().flat_map(|&i| basis.iter().map(move |&e| i * e)).collect();
+        let images = outer_product(images, &self.bit_basis::<B, E>());
         let tables: Vec<Vec<E>> = images.chunks_exact(8).map(combinations).collect();
         parallel::for_each(out.chunks_mut(CHUNK).zip(values.chunks(CHUNK)), |(out, values)| {
             let coordinates = to_bytes(&E::flatten(values));
             for (out, bytes) in out.iter_mut().zip(coordinates.chunks_exact(tables.len())) {
-                *out += tables.iter().zip(bytes).map(|(table, &byte)| table[usize::from(byte)]).sum();
+                for (table, &byte) in tables.iter().zip(bytes) {
+                    *out += table[usize::from(byte)];
+                }
             }
         });
     }

@@ -57,8 +57,11 @@ impl Share<'_> {
         let (hash, width) = (self.layout.hash, self.columns().len());
         let rows = (CHUNK / columns.len().max(1)).max(1);
         let chunks = parallel::map(data.chunks(rows * width), |rows| {
-            let own = rows.chunks_exact(width).flat_map(|row| &row[columns.clone()]).copied();
-            let mut own: Vec<B> = own.collect();
+            // Of its final size from the start: a vector that grows leaves copies of the data behind.
+            let mut own: Vec<B> = Vec::with_capacity(rows.len() / width * columns.len());
+            for row in rows.chunks_exact(width) {
+                own.extend_from_slice(&row[columns.clone()]);
+            }
             let mut bytes = Zeroizing::new(vec![0; own.len() * B::BYTES]);
             B::write_slice(&own, &mut bytes);
             wipe(&mut own);
