@@ -27,7 +27,7 @@ pub struct SchemeArgs {
     /// Scheme [default: pip for a column of numbers, ligerito for binary data]
     #[arg(long, value_parser = one_of(choices::SCHEMES))]
     pub scheme: Option<SchemeId>,
-    /// What a row of a file is with `--scheme ligerito` or `air` [default: bytes; with --hiding words64]
+    /// Unit that is a row of a file, with `--scheme ligerito` or `air` [default: bytes; with --hiding words64]
     #[arg(long, value_parser = one_of(choices::ENTRIES))]
     pub entries: Option<EntrySize>,
     /// Field of the rows
@@ -39,7 +39,7 @@ pub struct SchemeArgs {
     /// Proven bits without proof of work, which verifiers may ask for by their --interactive-bits
     #[arg(long, value_name = "BITS", default_value_t = 0)]
     pub interactive_bits: u32,
-    /// What to make small: prover time or proof bytes; with `--scheme ligerito` a name for bits, regime and rate, with `air` nothing
+    /// Preference for prover time or for proof bytes; with `--scheme ligerito` a name for bits, regime and rate, with `air` nothing
     /// [default: fast; with `--scheme ligerito` the best of all regimes and rates at the --bits]
     #[arg(long, value_parser = one_of(choices::PROFILES))]
     pub profile: Option<Preset>,

@@ -66,7 +66,7 @@ pub(super) fn unfound(error: Error, options: &Options, of_bytes: bool) -> Failur
     }
 }
 
-/// What to change where no parameters prove the bits, other than the bits.
+/// Names the option to change, other than the bits, if no parameters prove the bits.
 fn other_than_bits(options: &Options, of_bytes: bool) -> &'static str {
     let bits = options.bits.unwrap_or(128) as usize;
     match options.hash {

@@ -71,7 +71,7 @@ fn a_profile_of_another_scheme_says_what_works() {
     assert!(!refused.err.contains("air"), "{}", refused.err);
 }
 
-/// Where nothing proves the bits, the hint names the option that is in the way.
+/// The hint names the option that is in the way if no parameters prove the bits.
 #[test]
 fn a_hint_names_what_is_in_the_way_of_the_bits() {
     let bench = Bench::new(FIVE);
@@ -99,7 +99,7 @@ fn a_size_has_the_parameters_of_its_column() {
     assert_eq!(taken["digest"], digest);
 }
 
-/// What is committed to with bits without work satisfies the verifier who asks for them.
+/// A commitment made with `--interactive-bits` satisfies a verifier that asks for as many.
 #[test]
 fn interactive_bits_are_searched_for() {
     let bench = Bench::new(FIVE);
