@@ -15,15 +15,14 @@ use tenfold::dataset::Column;
 /// Missing or ambiguous column, ragged rows, blank lines, cells that are no numbers: each with its place.
 pub fn read(source: impl Read, options: &Options) -> Result<Column, DataError> {
     let source = Records::new(source, options.delimiter, options.limits.record());
-    let mut reader = ::csv::ReaderBuilder::new()
-        .delimiter(options.delimiter)
-        .has_headers(false)
-        .trim(::csv::Trim::All)
-        .from_reader(source);
+    let mut reader =
+        ::csv::ReaderBuilder::new().delimiter(options.delimiter).has_headers(false).from_reader(source);
     let mut record = ::csv::ByteRecord::new();
     if !reader.read_byte_record(&mut record).map_err(|e| failure(e, 0))? {
         return Err(DataError::EmptyFile);
     }
+    // Names alone: white space around a number is the parser's, and a copy of each record would be a third of the reading.
+    record.trim();
     let (at, name) = if options.header {
         choose(&record, options)?
     } else {

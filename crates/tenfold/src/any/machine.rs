@@ -104,11 +104,12 @@ impl<'a, S: Supported, P: Prover<S>> Proving<'a, S, P> {
 
 impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
     fn integers(&self, integers: &mut dyn Iterator<Item = i128>) -> Option<Elements> {
+        let (field, capacity) = (Base::from_data(self.typed.summary.fields[0])?, self.capacity());
         // With room for the padding.
-        let mut elements: Vec<S::Base> = Vec::with_capacity(self.capacity());
+        let mut elements: Vec<S::Base> = Vec::with_capacity(capacity);
         for x in integers {
             // One outside of the field would stand for another.
-            let room = self.holds(x) && elements.len() < self.capacity();
+            let room = field.holds(x) && elements.len() < capacity;
             elements.push(S::integer(x).filter(|_| room)?);
         }
         Some(Box::new(elements))

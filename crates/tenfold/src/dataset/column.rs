@@ -98,10 +98,10 @@ impl Values {
     /// The smallest and the largest value; `None` without rows.
     #[must_use]
     pub fn range(&self) -> Option<(i128, i128)> {
-        self.iter().fold(None, |range, x| match range {
-            None => Some((x, x)),
-            Some((low, high)) => Some((low.min(x), high.max(x))),
-        })
+        match self {
+            Self::Narrow(v) => Some((i128::from(*v.iter().min()?), i128::from(*v.iter().max()?))),
+            Self::Wide(v) => Some((*v.iter().min()?, *v.iter().max()?)),
+        }
     }
 
     /// Refuses a value outside of a field.
@@ -109,19 +109,25 @@ impl Values {
     /// # Errors
     /// The first row with such a value.
     pub fn check(&self, base: Base, scale: u32) -> Result<(), OutOfField> {
-        match self.iter().enumerate().find(|&(_, x)| !base.holds(x)) {
-            None => Ok(()),
-            Some((row, x)) => {
-                let value = decimal::format(x, scale);
-                Err(OutOfField { row: row as u64, value, field: base.name(), limit: base.limit() })
-            }
-        }
+        let outside = match self {
+            Self::Narrow(v) => v.iter().position(|&x| !base.holds(x.into())),
+            Self::Wide(v) => v.iter().position(|&x| !base.holds(x)),
+        };
+        let Some((row, x)) = outside.and_then(|row| Some((row, self.row(row)?))) else {
+            return Ok(());
+        };
+        let value = decimal::format(x, scale);
+        Err(OutOfField { row: row as u64, value, field: base.name(), limit: base.limit() })
     }
 
     /// The sum of all rows as an integer; `None` when it does not fit 127 bits.
     #[must_use]
     pub fn sum(&self) -> Option<i128> {
-        self.iter().try_fold(0i128, i128::checked_add)
+        match self {
+            // Fewer than 2^64 of them, each below 2^63.
+            Self::Narrow(v) => Some(v.iter().map(|&x| i128::from(x)).sum()),
+            Self::Wide(v) => v.iter().try_fold(0i128, |sum, &x| sum.checked_add(x)),
+        }
     }
 }
 

@@ -47,36 +47,43 @@ pub fn parse(text: &[u8]) -> Result<Decimal, Refused> {
         [b'+', rest @ ..] => (false, rest),
         rest => (false, rest),
     };
-    if [&b"nan"[..], b"inf", b"infinity"].iter().any(|w| digits.eq_ignore_ascii_case(w)) {
-        return Err(Refused::NotFinite);
-    }
+    let decimal = unsigned(digits).map_err(|refused| match refused {
+        Refused::NotANumber if not_finite(digits) => Refused::NotFinite,
+        refused => refused,
+    })?;
+    Ok(Decimal { mantissa: if negative { -decimal.mantissa } else { decimal.mantissa }, ..decimal })
+}
+
+fn not_finite(digits: &[u8]) -> bool {
+    [&b"nan"[..], b"inf", b"infinity"].iter().any(|word| digits.eq_ignore_ascii_case(word))
+}
+
+fn unsigned(digits: &[u8]) -> Result<Decimal, Refused> {
+    /// So many digits fit a word, whose product with ten is one instruction.
+    const SHORT: usize = 18;
     let (number, exponent) = split_exponent(digits)?;
-    let mut mantissa: i128 = 0;
-    let mut fraction: i64 = 0;
-    let (mut seen_point, mut seen_digit, mut overflow) = (false, false, false);
-    for &byte in number {
-        match byte {
-            b'0'..=b'9' => {
-                seen_digit = true;
-                fraction += i64::from(seen_point);
-                let digit = i128::from(byte - b'0');
-                match mantissa.checked_mul(10).and_then(|m| m.checked_add(digit)) {
-                    Some(m) => mantissa = m,
-                    None => overflow = true,
+    let (mut mantissa, mut fraction) = (Some(0i128), 0i64);
+    let (mut seen_point, mut seen_digit) = (false, false);
+    for part in number.chunks(SHORT) {
+        let (mut value, mut power) = (0u64, 1u64);
+        for &byte in part {
+            match byte {
+                b'0'..=b'9' => {
+                    seen_digit = true;
+                    fraction += i64::from(seen_point);
+                    value = value * 10 + u64::from(byte - b'0');
+                    power *= 10;
                 }
+                b'.' if !seen_point => seen_point = true,
+                _ => return Err(Refused::NotANumber),
             }
-            b'.' if !seen_point => seen_point = true,
-            _ => return Err(Refused::NotANumber),
         }
+        mantissa = mantissa.and_then(|m| m.checked_mul(power.into())?.checked_add(value.into()));
     }
     if !seen_digit {
         return Err(Refused::NotANumber);
     }
-    if overflow {
-        return Err(Refused::TooLarge);
-    }
-    let decimal = normalise(mantissa, fraction - exponent)?;
-    Ok(Decimal { mantissa: if negative { -decimal.mantissa } else { decimal.mantissa }, ..decimal })
+    normalise(mantissa.ok_or(Refused::TooLarge)?, fraction - exponent)
 }
 
 /// Splits at `e`; exponents beyond `MOST` are cut there, more than the digits of any text can make up for.
@@ -110,12 +117,14 @@ pub fn normalise(mut mantissa: i128, mut scale: i64) -> Result<Decimal, Refused>
         mantissa = mantissa.checked_mul(10).ok_or(Refused::TooLarge)?;
         scale += 1;
     }
-    while scale > i64::from(MAX_SCALE) && mantissa % 10 == 0 {
-        mantissa /= 10;
-        scale -= 1;
-    }
     if scale > i64::from(MAX_SCALE) {
-        return Err(Refused::TooManyDecimals(u32::try_from(scale).unwrap_or(u32::MAX)));
+        while scale > i64::from(MAX_SCALE) && mantissa % 10 == 0 {
+            mantissa /= 10;
+            scale -= 1;
+        }
+        if scale > i64::from(MAX_SCALE) {
+            return Err(Refused::TooManyDecimals(u32::try_from(scale).unwrap_or(u32::MAX)));
+        }
     }
     Ok(Decimal { mantissa, scale: scale as u32 })
 }

@@ -57,6 +57,21 @@ fn long_fractions_and_exponents_are_exact() {
     assert_eq!(parse(b"1e-5000"), Err(Refused::TooManyDecimals(5000)));
 }
 
+/// Digits are read in words; a point stands anywhere, at the ends of words too.
+#[test]
+fn numbers_of_every_length_are_exact() {
+    let digits = "98765432109876543210987654321098765432";
+    for length in 1..=digits.len() {
+        for after in 0..=length.min(MAX_SCALE as usize) {
+            let (whole, fraction) = digits[..length].split_at(length - after);
+            let mantissa = digits[..length].parse().unwrap();
+            assert_eq!(ok(&format!("{whole}.{fraction}")), (mantissa, after as u32), "{whole}.{fraction}");
+        }
+    }
+    assert_eq!(ok(&i128::MAX.to_string()), (i128::MAX, 0));
+    assert_eq!(parse(b"170141183460469231731687303715884105728"), Err(Refused::TooLarge));
+}
+
 #[test]
 fn formats_with_all_digits() {
     assert_eq!(format(-5, 2), "-0.05");
