@@ -48,6 +48,7 @@ fn commands_take_what_they_need() {
     a_proof_takes_twice_its_length(folder.path());
     what_is_behind_a_file_is_not_read(folder.path());
     no_reader_takes_more_than_the_limit(folder.path());
+    no_text_takes_more_than_the_limit(folder.path());
     weights_beyond_the_parameters_are_not_unpacked(folder.path());
 }
 
@@ -107,6 +108,40 @@ fn no_reader_takes_more_than_the_limit(folder: &Path) {
         let (code, taken) = ran(folder, &[args, &["--max-memory=24MiB"]].concat());
         assert_ne!(format!("{code:?}"), format!("{:?}", ExitCode::SUCCESS), "{args:?}");
         assert!(taken <= 24 * MIB, "{taken} bytes for {args:?}");
+    }
+}
+
+/// Texts of which each byte makes many in memory, as long as the limit lets them be: lists of numbers, of nothing, and of keys.
+fn no_text_takes_more_than_the_limit(folder: &Path) {
+    let write = |name: &str, start: &str, element: &str, end: &str| {
+        let count = (12 * MIB - start.len() - end.len()) / element.len();
+        std::fs::write(folder.join(name), [start, &element.repeat(count), end].concat()).unwrap();
+    };
+    let level =
+        r#"{"log_columns":1,"log_inv_rate":1,"queries":1,"grinding":0,"fold_grinding":0},"inner":{"chain":["#;
+    let params =
+        r#""regime":"unique-decoding","log_size":9,"polynomials":1,"max_forms":1,"hidden_openings":0"#;
+    let start = format!(
+        r#"{{"format":"tenfold parameters v1","scheme":"pip","field":"goldilocks","hash":"blake3",{params},"log_parts":0,"commitment":{level}"#
+    );
+    write("params", &start, "0,", "0]}}");
+    write("keys", "", &format!("{}\n", "ab".repeat(32)), "");
+    let job = r#"{"program":"","scheme":"","parameters":"","name":"","data":"","ranks":[]}"#;
+    let report = format!(
+        r#"{{"format":"","job":{job},"accused":0,"key":"","deviation":"tree","statements":[],"slices":["#
+    );
+    write("report", &report, r#""","#, r#"""],"heads":[]}"#);
+    write("genesis", r#"{"accounts":["#, "0,", "0]}");
+    for (feature, args) in [
+        (true, &["commit", "@x.csv", "--params", "@params", "-o", "@y"][..]),
+        (true, &["ring", "add", "@x.ring", "--list", "@keys"]),
+        (cfg!(feature = "cluster"), &["cluster", "verify-report", "@report"]),
+        (cfg!(feature = "ledger"), &["ledger", "init", "@ledger", "--genesis", "@genesis"]),
+    ] {
+        let (code, taken) = ran(folder, &[args, &["--max-memory=24MiB"]].concat());
+        assert_ne!(format!("{code:?}"), format!("{:?}", ExitCode::SUCCESS), "{args:?}");
+        assert!(taken <= 24 * MIB, "{taken} bytes for {args:?}");
+        assert!(taken > 12 * MIB || !feature, "{taken} bytes for {args:?}: it was not read");
     }
 }
 
