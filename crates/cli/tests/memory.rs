@@ -152,6 +152,7 @@ fn weights_beyond_the_parameters_are_not_unpacked(folder: &Path) {
     std::fs::write(folder.join("few"), [7; 100]).unwrap();
     peak(folder, &["commit", "@few", "--scheme=ligerito", "--entries=bits", "--bits=100", "-o", "@few.c"]);
     let mut edited = CommitmentFile::from_bytes(&std::fs::read(folder.join("few.c")).unwrap()).unwrap();
+    let parameters = edited.params.encode();
     let Description::Bytes(bytes) = &mut edited.description else { panic!("a file of bytes") };
     bytes.length = 4 << 20;
     std::fs::write(folder.join("few.c"), edited.to_bytes()).unwrap();
@@ -161,6 +162,33 @@ fn weights_beyond_the_parameters_are_not_unpacked(folder: &Path) {
         let taken = refused(folder, &[&["open", "--commitment", "@few.c"], data, &weights].concat());
         assert!(taken <= 24 * MIB, "{taken} bytes for {data:?}");
     }
+    #[cfg(feature = "cluster")]
+    a_report_does_not_say_how_weights_are_unpacked(folder, &parameters);
+    #[cfg(not(feature = "cluster"))]
+    drop(parameters);
+}
+
+/// A report that names a job about bits: nothing in it is signed when the weights are read.
+#[cfg(feature = "cluster")]
+fn a_report_does_not_say_how_weights_are_unpacked(folder: &Path, parameters: &[u8]) {
+    let digits: String = parameters.iter().map(|byte| format!("{byte:02x}")).collect();
+    let job = [
+        ("program", ""),
+        ("scheme", "ligerito"),
+        ("parameters", digits.as_str()),
+        ("name", ""),
+        ("data", ""),
+    ];
+    let job: String = job.iter().map(|(name, value)| format!("    \"{name}\": \"{value}\",\n")).collect();
+    let lists = ["statements", "slices", "heads"].map(|name| format!("  \"{name}\": []")).join(",\n");
+    let head = "{\n  \"format\": \"tenfold cluster blame report v1\",\n  \"job\": {\n";
+    let accused = "  },\n  \"accused\": 0,\n  \"key\": \"\",\n  \"deviation\": \"weighted\",\n";
+    let report = format!("{head}{job}    \"ranks\": []\n{accused}{lists}\n}}\n");
+    tenfold::cluster::Report::from_json(report.as_bytes()).expect("a report");
+    std::fs::write(folder.join("few.json"), report).unwrap();
+    let verify = ["cluster", "verify-report", "@few.json", "--weights", "@weights", "--max-memory=24MiB"];
+    let taken = refused(folder, &verify);
+    assert!(taken <= 24 * MIB, "{taken} bytes for weights");
 }
 
 /// Four gigabytes behind a proof, in a file and in a pipe, and in the place of a proof.
