@@ -48,6 +48,7 @@ fn commands_take_what_they_need() {
     a_proof_takes_twice_its_length(folder.path());
     what_is_behind_a_file_is_not_read(folder.path());
     no_reader_takes_more_than_the_limit(folder.path());
+    no_text_takes_more_than_the_limit(folder.path());
     weights_beyond_the_parameters_are_not_unpacked(folder.path());
 }
 
@@ -110,6 +111,40 @@ fn no_reader_takes_more_than_the_limit(folder: &Path) {
     }
 }
 
+/// Texts of which each byte makes many in memory, as long as the limit lets them be: lists of numbers, of nothing, and of keys.
+fn no_text_takes_more_than_the_limit(folder: &Path) {
+    let write = |name: &str, start: &str, element: &str, end: &str| {
+        let count = (12 * MIB - start.len() - end.len()) / element.len();
+        std::fs::write(folder.join(name), [start, &element.repeat(count), end].concat()).unwrap();
+    };
+    let level =
+        r#"{"log_columns":1,"log_inv_rate":1,"queries":1,"grinding":0,"fold_grinding":0},"inner":{"chain":["#;
+    let params =
+        r#""regime":"unique-decoding","log_size":9,"polynomials":1,"max_forms":1,"hidden_openings":0"#;
+    let start = format!(
+        r#"{{"format":"tenfold parameters v1","scheme":"pip","field":"goldilocks","hash":"blake3",{params},"log_parts":0,"commitment":{level}"#
+    );
+    write("params", &start, "0,", "0]}}");
+    write("keys", "", &format!("{}\n", "ab".repeat(32)), "");
+    let job = r#"{"program":"","scheme":"","parameters":"","name":"","data":"","ranks":[]}"#;
+    let report = format!(
+        r#"{{"format":"","job":{job},"accused":0,"key":"","deviation":"tree","statements":[],"slices":["#
+    );
+    write("report", &report, r#""","#, r#"""],"heads":[]}"#);
+    write("genesis", r#"{"accounts":["#, "0,", "0]}");
+    for (feature, args) in [
+        (true, &["commit", "@x.csv", "--params", "@params", "-o", "@y"][..]),
+        (true, &["ring", "add", "@x.ring", "--list", "@keys"]),
+        (cfg!(feature = "cluster"), &["cluster", "verify-report", "@report"]),
+        (cfg!(feature = "ledger"), &["ledger", "init", "@ledger", "--genesis", "@genesis"]),
+    ] {
+        let (code, taken) = ran(folder, &[args, &["--max-memory=24MiB"]].concat());
+        assert_ne!(format!("{code:?}"), format!("{:?}", ExitCode::SUCCESS), "{args:?}");
+        assert!(taken <= 24 * MIB, "{taken} bytes for {args:?}");
+        assert!(taken > 12 * MIB || !feature, "{taken} bytes for {args:?}: it was not read");
+    }
+}
+
 /// A commitment of an adversary to 4 MiB, with parameters for some bytes: bits of as many weights are 256 MiB of elements.
 fn weights_beyond_the_parameters_are_not_unpacked(folder: &Path) {
     use tenfold::CommitmentFile;
@@ -117,6 +152,7 @@ fn weights_beyond_the_parameters_are_not_unpacked(folder: &Path) {
     std::fs::write(folder.join("few"), [7; 100]).unwrap();
     peak(folder, &["commit", "@few", "--scheme=ligerito", "--entries=bits", "--bits=100", "-o", "@few.c"]);
     let mut edited = CommitmentFile::from_bytes(&std::fs::read(folder.join("few.c")).unwrap()).unwrap();
+    let parameters = edited.params.encode();
     let Description::Bytes(bytes) = &mut edited.description else { panic!("a file of bytes") };
     bytes.length = 4 << 20;
     std::fs::write(folder.join("few.c"), edited.to_bytes()).unwrap();
@@ -126,6 +162,33 @@ fn weights_beyond_the_parameters_are_not_unpacked(folder: &Path) {
         let taken = refused(folder, &[&["open", "--commitment", "@few.c"], data, &weights].concat());
         assert!(taken <= 24 * MIB, "{taken} bytes for {data:?}");
     }
+    #[cfg(feature = "cluster")]
+    a_report_does_not_say_how_weights_are_unpacked(folder, &parameters);
+    #[cfg(not(feature = "cluster"))]
+    drop(parameters);
+}
+
+/// A report that names a job about bits: nothing in it is signed when the weights are read.
+#[cfg(feature = "cluster")]
+fn a_report_does_not_say_how_weights_are_unpacked(folder: &Path, parameters: &[u8]) {
+    let digits: String = parameters.iter().map(|byte| format!("{byte:02x}")).collect();
+    let job = [
+        ("program", ""),
+        ("scheme", "ligerito"),
+        ("parameters", digits.as_str()),
+        ("name", ""),
+        ("data", ""),
+    ];
+    let job: String = job.iter().map(|(name, value)| format!("    \"{name}\": \"{value}\",\n")).collect();
+    let lists = ["statements", "slices", "heads"].map(|name| format!("  \"{name}\": []")).join(",\n");
+    let head = "{\n  \"format\": \"tenfold cluster blame report v1\",\n  \"job\": {\n";
+    let accused = "  },\n  \"accused\": 0,\n  \"key\": \"\",\n  \"deviation\": \"weighted\",\n";
+    let report = format!("{head}{job}    \"ranks\": []\n{accused}{lists}\n}}\n");
+    tenfold::cluster::Report::from_json(report.as_bytes()).expect("a report");
+    std::fs::write(folder.join("few.json"), report).unwrap();
+    let verify = ["cluster", "verify-report", "@few.json", "--weights", "@weights", "--max-memory=24MiB"];
+    let taken = refused(folder, &verify);
+    assert!(taken <= 24 * MIB, "{taken} bytes for weights");
 }
 
 /// Four gigabytes behind a proof, in a file and in a pipe, and in the place of a proof.

@@ -49,20 +49,29 @@ pub struct Records<R> {
     /// Line that the record starts at.
     first: u64,
     length: u64,
-    offset: u64,
+    /// How many bytes of a byte order mark there are so far, if there was nothing else.
+    mark: Option<usize>,
 }
+
+/// A byte order mark.
+const MARK: [u8; 3] = *b"\xef\xbb\xbf";
 
 impl<R: Read> Records<R> {
     /// A file with this delimiter, whose records have at most `limit` bytes.
     pub fn new(source: R, delimiter: u8, limit: u64) -> Self {
-        Self { source, delimiter, limit, at: At::Record(false), line: 1, first: 1, length: 0, offset: 0 }
+        let at = At::Record(false);
+        Self { source, delimiter, limit, at, line: 1, first: 1, length: 0, mark: Some(0) }
     }
 
     fn see(&mut self, byte: u8) -> Result<(), LineError> {
-        self.offset += 1;
-        // A byte order mark is no part of the first cell.
-        if self.offset <= 3 && byte == [0xef, 0xbb, 0xbf][self.offset as usize - 1] {
-            return Ok(());
+        // A byte order mark is no part of the first cell; a part of one is its text.
+        if let Some(found) = self.mark {
+            self.mark = None;
+            if byte == MARK[found] {
+                self.mark = Some(found + 1).filter(|&found| found < MARK.len());
+                self.at = if self.mark.is_some() { At::Text } else { At::Record(false) };
+                return Ok(());
+            }
         }
         self.length += 1;
         if self.length > self.limit {
@@ -158,6 +167,45 @@ mod tests {
         for text in ["a\n\"1\"", "a\n\"1\"\n", "a\n1\"\n", "a\n\"1\"\"\""] {
             assert_eq!(read(text, 100), Ok(()), "{text:?}");
         }
+    }
+
+    /// Records as they are seen here, if the text is accepted.
+    fn seen(text: &[u8]) -> Option<usize> {
+        let mut records = Records::new(text, b',', 100);
+        let mut ends = 0;
+        for &byte in text {
+            let before = records.at;
+            records.see(byte).ok()?;
+            let start = |at: At| matches!(at, At::Record(_));
+            ends += usize::from(start(records.at) && !start(before) && b"\n\r".contains(&byte));
+        }
+        match records.at {
+            At::Record(_) => Some(ends),
+            At::Quoted => None,
+            _ => Some(ends + 1),
+        }
+    }
+
+    /// Every short text, behind nothing, a part of a byte order mark and a whole one: what is accepted has as many records here as where it is parsed.
+    #[test]
+    fn records_are_those_of_the_parser() {
+        const BYTES: [u8; 6] = *b"a,\"\n\r\xbb";
+        let mut accepted = 0;
+        for start in (0..=MARK.len()).map(|length| &MARK[..length]) {
+            for length in 0..6 {
+                for number in 0..BYTES.len().pow(length) {
+                    let byte = |at| BYTES[number / BYTES.len().pow(at) % BYTES.len()];
+                    let text: Vec<u8> = start.iter().copied().chain((0..length).map(byte)).collect();
+                    let Some(records) = seen(&text) else { continue };
+                    let mut reader = ::csv::ReaderBuilder::new();
+                    let reader = reader.has_headers(false).flexible(true).buffer_capacity(16);
+                    let parsed = reader.from_reader(&text[..]).into_byte_records().count();
+                    assert_eq!(records, parsed, "{:?}", String::from_utf8_lossy(&text));
+                    accepted += 1;
+                }
+            }
+        }
+        assert!(accepted > 10_000, "{accepted}");
     }
 
     #[test]

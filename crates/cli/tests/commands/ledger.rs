@@ -113,6 +113,8 @@ mod with_ledgers {
             assert!(ran.code() != Some(0) && ran.err.contains(said), "{bad}: {ran:?}");
             assert!(!bench.path("c").exists());
         }
+        let small = ["ledger", "init", "c", "--genesis", "genesis.json", "--max-memory", "2KiB"];
+        bench.run(&small).is(4, &["more than the limit of 2.0 KiB", "`genesis` of another node"]);
         submit(&bench, &["--to", "9", "--amount", "1"]).is(2, &["account 9, which receives, does not exist"]);
         submit(&bench, &["--to", "5", "--amount", "1000"]).is(2, &["the balance is 1000"]);
         bench

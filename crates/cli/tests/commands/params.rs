@@ -239,6 +239,8 @@ fn malicious_provers_in_a_parameter_file() {
         .run(&["commit", "data.bin", "--params", "p.json", "--profile", "small"])
         .is(2, &["cannot be used with"]);
     bench.run(&["commit", "data.csv", "--params", "data.csv"]).is(2, &["no usable parameter file", "hint:"]);
+    bench.write("long.json", &[b' '; (1 << 18) + 1]);
+    bench.run(&["commit", "data.csv", "--params", "long.json"]).is(2, &["longer than parameters are"]);
     let secret = bench.run(&["commit", "data.bin", "--params", "p.json", "--bits", "100", "--secret", "s"]);
     secret.is(2, &["these parameters do not hide", "hint:"]);
     bench.ok(&["params", "--field", "koalabear", "--log-size", "5", "-o", "q.json"]);

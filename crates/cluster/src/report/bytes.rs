@@ -1,8 +1,13 @@
-//! Bytes in JSON.
+//! Bytes in JSON, read in the memory of their text.
 
 use core::fmt;
-use serde::de::{self, Deserializer, Visitor};
+use core::marker::PhantomData;
+use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
+use std::io;
+
+/// Bytes whose digits are written at a time.
+const AT_ONCE: usize = 1 << 12;
 
 /// Bytes that JSON has as lower-case hexadecimal digits.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -17,7 +22,13 @@ impl Hex {
 
 impl Serialize for Hex {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&iop::text::hex(&self.0))
+        serializer.collect_str(self)
+    }
+}
+
+impl fmt::Display for Hex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.chunks(AT_ONCE).try_for_each(|bytes| f.write_str(&iop::text::hex(bytes)))
     }
 }
 
@@ -37,15 +48,60 @@ impl Visitor<'_> for Digits {
             _ => None,
         };
         let (pairs, rest) = text.as_bytes().as_chunks::<2>();
-        let bytes: Option<Vec<u8>> =
-            pairs.iter().map(|&[high, low]| Some(16 * digit(high)? + digit(low)?)).collect();
-        let whole = bytes.filter(|_| rest.is_empty());
-        whole.map(Hex).ok_or_else(|| E::invalid_value(de::Unexpected::Str("other text"), &self))
+        let mut bytes = Vec::with_capacity(pairs.len());
+        bytes.extend(pairs.iter().map_while(|&[high, low]| Some(16 * digit(high)? + digit(low)?)));
+        if bytes.len() == pairs.len() && rest.is_empty() {
+            Ok(Hex(bytes))
+        } else {
+            Err(E::invalid_value(de::Unexpected::Str("other text"), &self))
+        }
     }
 }
 
 impl<'de> Deserialize<'de> for Hex {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_str(Digits)
+    }
+}
+
+/// Reads a list of at most so many, whatever the text has: an empty element takes several times the memory of its text.
+pub(super) fn at_most<'de, const MOST: usize, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
+    struct List<T, const MOST: usize>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>, const MOST: usize> Visitor<'de> for List<T, MOST> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "a list of at most {MOST}")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<T>, A::Error> {
+            let mut all = Vec::new();
+            while let Some(element) = list.next_element()? {
+                if all.len() == MOST {
+                    return Err(de::Error::invalid_length(MOST + 1, &self));
+                }
+                all.push(element);
+            }
+            Ok(all)
+        }
+    }
+
+    deserializer.deserialize_seq(List::<T, MOST>(PhantomData))
+}
+
+/// The bytes that are left of those that a value is compared with while it is written.
+pub(super) struct Expected<'a>(pub &'a [u8]);
+
+impl io::Write for Expected<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self.0.strip_prefix(bytes).ok_or(io::ErrorKind::InvalidData)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

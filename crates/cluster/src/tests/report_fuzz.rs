@@ -5,7 +5,8 @@ use super::weighted_reports::signed;
 use super::*;
 use crate::Deviation;
 use crate::meter::Phase;
-use crate::report::{Exhibit, Hex, Report, verify_report};
+use crate::report::{Exhibit, Head, Hex, Report, verify_report};
+use iop::error::Invalid;
 
 /// Numbers without structure, the same in every run.
 struct Numbers(u64);
@@ -112,4 +113,29 @@ fn fuzz_signed_reports() {
     }
     // Both answers come: what is signed here is no honest rank's.
     assert!(held > 20 && refused > 20, "{held}, {refused}");
+}
+
+/// A list of nothing takes several times the memory of its text, so that none is read to an end that no report has.
+#[test]
+fn lists_longer_than_those_of_any_report_are_refused() {
+    let weights = weights::<Goldilocks>(1 << 10);
+    let columns = |step: usize, _: usize, bytes: &mut Vec<u8>| {
+        if SUM.contains(&step) {
+            double(bytes);
+        }
+    };
+    let report = Report::from_json(&named(&of_columns(), &weights, &columns).1).expect("a report");
+    type Fill = fn(&mut Report, usize);
+    let lists: [(usize, Fill); 5] = [
+        (1 << 16, |report, count| report.slices = vec![Hex::default(); count]),
+        (1 << 16, |report, count| report.job.ranks = vec![report.job.ranks[1].clone(); count]),
+        (1 << 8, |report, count| report.statements = vec![report.statements[0].clone(); count]),
+        (8, |report, count| report.statements[0].asked = vec![Hex::default(); count]),
+        (2, |report, count| report.heads = vec![Head::default(); count]),
+    ];
+    for (most, fill) in lists {
+        let read = |count| Report::from_json(&report.clone().with(|report| fill(report, count)));
+        assert!(read(most).is_ok(), "{most}");
+        assert_eq!(read(most + 1), Err(Invalid("the bytes are no blame report")), "{most}");
+    }
 }

@@ -3,6 +3,7 @@
 use super::Form;
 use super::prover::AnyEntries;
 use super::weighted;
+use crate::verify::{Limits, Refused};
 use ::cluster::comm::Comm;
 use ::cluster::meter::Meters;
 use ::cluster::report::{Verdict, verify_report};
@@ -15,7 +16,7 @@ use iop::poly::{TensorForm, to_bytes};
 use iop::security::Policy;
 use pcs::file::File;
 use pcs::matrix::{Scheme, Secret, Steps};
-use pcs::weighted::Scheme as Weighted;
+use pcs::weighted::{Points, Scheme as Weighted};
 use std::fs;
 use std::io::{self, BufReader, Read};
 use std::time::{Duration, Instant};
@@ -76,6 +77,8 @@ pub(crate) trait Ranks {
     fn split(&self, entries: &AnyEntries, files: &mut [fs::File]) -> Result<[u8; 32], Error>;
     /// Calls a function with the canonical bytes of each entry, in order.
     fn each_entry(&self, entries: &AnyEntries, each: &mut dyn FnMut(&[u8]));
+    /// Refuses so many weights, before they are unpacked, if they are more than entries or than the memory that may be spent.
+    fn check_weights(&self, count: usize, limits: &Limits) -> Result<(), Refused>;
     /// Verifies a report about parameters of these types, by the public weights if it is about a weighted sum.
     fn verify_report(&self, bytes: &[u8], weights: Option<&AnyEntries>) -> Result<Verdict, Invalid>;
 }
@@ -112,6 +115,10 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Ranks for Scheme<F, B, E>
 
     fn each_entry(&self, entries: &AnyEntries, each: &mut dyn FnMut(&[u8])) {
         own::<B>(entries).iter().for_each(|entry| each(&to_bytes(&[*entry])));
+    }
+
+    fn check_weights(&self, count: usize, limits: &Limits) -> Result<(), Refused> {
+        weighted::check_count::<B>(count, self.facts().variables, limits)
     }
 
     fn verify_report(&self, bytes: &[u8], weights: Option<&AnyEntries>) -> Result<Verdict, Invalid> {

@@ -68,7 +68,7 @@ pub(super) fn read_integers<S: Supported>(
 }
 
 /// Refuses more weights than there are entries, and more than the memory that may be spent.
-fn check_count<B: Field>(count: usize, variables: usize, limits: &Limits) -> Result<(), Refused> {
+pub(super) fn check_count<B: Field>(count: usize, variables: usize, limits: &Limits) -> Result<(), Refused> {
     let most = u32::try_from(variables).ok().and_then(|n| 1usize.checked_shl(n));
     if count > most.unwrap_or(usize::MAX) {
         return Err(Invalid("more weights than entries").into());

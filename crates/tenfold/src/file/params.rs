@@ -15,6 +15,9 @@ use serde::{Deserialize, Serialize};
 
 const FORMAT: &str = "tenfold parameters v1";
 
+/// The most bytes of a file, and several times those of one with the most rounds.
+const MAX_BYTES: usize = 1 << 18;
+
 /// What a parameter file holds.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -158,6 +161,10 @@ impl ParamsFile {
     /// # Errors
     /// If it is none, its numbers are out of range, or it says other things of itself than are so: in words.
     pub fn read(bytes: &[u8]) -> Result<AnyParams, String> {
+        // Numbers in lists take more memory than their text.
+        if bytes.len() > MAX_BYTES {
+            return Err("it is longer than parameters are".into());
+        }
         let file: Self = serde_json::from_slice(bytes).map_err(|e| e.to_string())?;
         if file.format != FORMAT {
             return Err(format!("its format is `{}`, not `{FORMAT}`", file.format));

@@ -178,7 +178,7 @@ fn verify_report(args: &ReportArgs, common: &Common) -> Result<Exit, Failure> {
     let scheme = scheme.map_or(SchemeId::Pip, |params| params.scheme());
     let mut progress = Progress::new(common.quiet || common.json);
     let weights = weights::load(&args.weights, scheme, common, &mut progress)?;
-    let verdict = cluster::verify_report(&bytes, weights.as_ref()).map_err(not_shown)?;
+    let verdict = cluster::verify_report(&bytes, weights.as_ref(), common.max_memory()).map_err(not_shown)?;
     let (key, job) = (verdict.key.to_string(), units::hex(&verdict.job));
     if common.json {
         let deviation = verdict.deviation;
@@ -202,6 +202,11 @@ fn not_shown(invalid: Invalid) -> Failure {
         cluster::UNFIT_WEIGHTS => {
             let message = "weights: one of them is none of the field of the report's job";
             Failure::usage(message, "give the file that the sum was proven with")
+        }
+        cluster::HEAVY_WEIGHTS => {
+            let message =
+                "weights: more than the entries of the report's job, or than memory as elements of its field";
+            Failure::usage(message, "give the file that the sum was proven with, or raise `--max-memory`")
         }
         invalid => Failure::invalid(invalid.to_string()),
     }

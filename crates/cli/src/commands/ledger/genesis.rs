@@ -10,13 +10,21 @@ use crate::args::Common;
 use crate::args::ledger::InitArgs;
 use crate::commands::read_file;
 use crate::exit::{Exit, Failure};
+use crate::files::Kind;
 use crate::output;
 use crate::units;
 use ledger::node::{DescriptionError, Node, read_genesis};
 
+/// Memory of a description for each byte of its text, at most: two are a number in a list, whose room doubles as it grows.
+const BYTES_PER_CHARACTER: u64 = 24;
+
 /// The command.
 pub fn init(args: &InitArgs, common: &Common) -> Result<Exit, Failure> {
     let bytes = read_file(&args.genesis, common)?;
+    if Kind::of(&bytes) != Some(Kind::Ledger) {
+        let hint = "raise `--max-memory`, or give the file `genesis` of another node's directory";
+        common.within_memory(BYTES_PER_CHARACTER.saturating_mul(bytes.len() as u64), hint)?;
+    }
     let folder = args.genesis.parent().unwrap_or(Path::new(""));
     let genesis = read_genesis(&bytes, &mut |key| public_key(key, folder, common));
     let genesis = genesis.map_err(|error| match error {

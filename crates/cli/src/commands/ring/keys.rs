@@ -84,6 +84,9 @@ pub struct Candidate {
     pub from: String,
 }
 
+/// Memory of a list of keys for each byte of its text: a key, its source and its point take 512, and 64 digits at least.
+const BYTES_PER_DIGIT: u64 = 8;
+
 /// Reads the keys that the arguments name, in their order, those of a list last.
 pub fn candidates(args: &KeysArgs, suite: SuiteId, common: &Common) -> Result<Vec<Candidate>, Failure> {
     let mut all =
@@ -91,6 +94,8 @@ pub fn candidates(args: &KeysArgs, suite: SuiteId, common: &Common) -> Result<Ve
     if let Some(path) = &args.list {
         let hint = "a line has a key in hexadecimal, and perhaps its proof of possession";
         let (bytes, name) = (read_file(path, common)?, path.display());
+        let need = BYTES_PER_DIGIT.saturating_mul(bytes.len() as u64);
+        common.within_memory(need, "raise `--max-memory`, or give fewer keys at once")?;
         let text = core::str::from_utf8(&bytes)
             .map_err(|_| Failure::usage(format!("{name} is no list of keys: it is no text"), hint))?;
         for (n, line) in text.lines().enumerate() {
