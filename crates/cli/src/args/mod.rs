@@ -294,6 +294,8 @@ pub struct SearchArgs {
     #[command(flatten)]
     pub target: Target,
     #[command(flatten)]
+    pub leaves: LeafArgs,
+    #[command(flatten)]
     pub output: Output,
     /// Show and take none whose proof can be longer, such as `64KiB`
     #[arg(long, value_name = "SIZE", value_parser = units::parse_bytes)]
