@@ -344,7 +344,8 @@ impl WeightsArgs {
 /// Where a result goes.
 #[derive(Args, Clone, Debug)]
 pub struct Output {
-    /// Write to this file; `-` is standard output
+    /// Write to this file; `-` is standard output [default: beside what is read, by its name with the ending `.commitment`, `.proof` or
+    /// `.signature`; `params` and `compare` write none]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
@@ -372,5 +373,20 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    /// Options that take one of some values say which.
+    #[test]
+    fn help_names_the_possible_values() {
+        fn check(command: &mut clap::Command) {
+            let help = command.render_long_help().to_string();
+            assert!(!help.contains("[possible values: ]"), "{help}");
+            command.get_subcommands_mut().for_each(check);
+        }
+        let mut command = Cli::command();
+        command.build();
+        check(&mut command);
+        let refused = Cli::try_parse_from(["tenfold", "commit", "x", "--parts", "3"]).unwrap_err();
+        assert!(refused.to_string().contains("[possible values: 1, 2, 4, 8, 16]"), "{refused}");
     }
 }

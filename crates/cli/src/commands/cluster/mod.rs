@@ -203,7 +203,7 @@ fn not_shown(invalid: Invalid) -> Failure {
             let message = "weights: one of them is none of the field of the report's job";
             Failure::usage(message, "give the file that the sum was proven with")
         }
-        invalid => Failure::invalid(invalid.to_string()),
+        Invalid(reason) => Failure::invalid(reason),
     }
 }
 
