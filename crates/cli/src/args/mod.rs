@@ -366,27 +366,4 @@ fn parse_fingerprint(text: &str) -> Result<[u8; 32], &'static str> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::CommandFactory;
-
-    #[test]
-    fn the_command_line_is_consistent() {
-        Cli::command().debug_assert();
-    }
-
-    /// Options that take one of some values say which.
-    #[test]
-    fn help_names_the_possible_values() {
-        fn check(command: &mut clap::Command) {
-            let help = command.render_long_help().to_string();
-            assert!(!help.contains("[possible values: ]"), "{help}");
-            command.get_subcommands_mut().for_each(check);
-        }
-        let mut command = Cli::command();
-        command.build();
-        check(&mut command);
-        let refused = Cli::try_parse_from(["tenfold", "commit", "x", "--parts", "3"]).unwrap_err();
-        assert!(refused.to_string().contains("[possible values: 1, 2, 4, 8, 16]"), "{refused}");
-    }
-}
+mod tests;
