@@ -33,6 +33,8 @@ use crate::file::SchemeId;
 #[cfg(feature = "prover")]
 use crate::matrix::Secret;
 use crate::matrix::{Commitment, Size};
+#[cfg(feature = "prover")]
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 use field::{ExtensionOf, Field, FoldableCode};
@@ -174,13 +176,17 @@ pub trait Prove: Pcs {
 
 /// What a prover keeps of a commitment.
 #[cfg(feature = "prover")]
-pub trait Witness<B, E>: Send + 'static {
+pub trait Witness<B: Clone, E>: Send + 'static {
     /// The public part.
     fn commitment(&self) -> &Commitment<E>;
     /// Bytes held beyond the commitment.
     fn memory(&self) -> usize;
     /// The entries, if they are kept as they are.
     fn message(&self) -> &[B];
+    /// The entries, whatever they are kept as.
+    fn entries(&self) -> Cow<'_, [B]> {
+        self.message().into()
+    }
     /// The nodes of the tree, end to end, with which [`Prover::restore`] makes a witness of the entries; none if it cannot.
     fn nodes(&self) -> &[u8] {
         &[]

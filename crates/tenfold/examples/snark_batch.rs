@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let views: Vec<&[Goldilocks]> = polynomials.iter().map(Vec::as_slice).collect();
     let mut prover = Prover::new(&scheme);
     let mut witness = prover.commit_batch(&views);
-    let commitment = witness.commitment().clone();
+    let sent = witness.commitment().to_bytes();
 
     // The protocol around it has sent the commitment and drawn a point, by its own transcript. What that has absorbed is bound by the context.
     let point: Vec<Goldilocks3> =
@@ -35,7 +35,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let context = b"round 1 of the protocol around it";
     let (claims, proof) = prover.open(&mut witness, vec![TensorForm::point(&point)], context);
 
-    // The verifier checks that the claims are those that it wants, then the proof.
+    // The verifier reads the commitment that it was sent, checks that the claims are those that it wants, then the proof.
+    let commitment = scheme.read_commitment(&sent)?;
     assert_eq!(claims.forms, [TensorForm::point(&point)]);
     assert_eq!(claims.context, context);
     scheme.verify(&commitment, &claims, &proof)?;

@@ -265,7 +265,7 @@ pub fn prove(
 /// Bytes of a message of threads at most.
 const MAX_CHUNK: usize = 1 << 30;
 
-/// [`prove`] on ranks that are connected by the caller.
+/// [`prove()`] on ranks that are connected by the caller.
 ///
 /// # Errors
 /// As there.

@@ -144,6 +144,21 @@ pub enum Error {
         "bytes are hidden as words of 64 bits over gf192 or gf320: proofs about packed entries show sums over others"
     )]
     HiddenEntries,
+    /// Hiding is asked of a scheme of bytes whose entries are packed.
+    #[error(
+        "bytes are hidden by the scheme `air` alone, as words of 64 bits: take it, by `Options::scheme`, or a column of numbers"
+    )]
+    HiddenBytes,
+    /// A commitment that hides is asked to do so for more openings than there are masks.
+    #[error(
+        "a commitment hides for at most {most} openings, not {given}: ask for fewer, and commit again when they are used up"
+    )]
+    HiddenOpenings {
+        /// The openings asked for.
+        given: u32,
+        /// Those that a commitment is made for at most.
+        most: u32,
+    },
     /// A weighted sum over a hiding commitment.
     #[error("a weighted sum would reveal sums over a hiding commitment: commit without hiding")]
     HiddenWeights,
@@ -211,6 +226,17 @@ pub enum Error {
          or accept any with `self_contained`"
     )]
     NothingExpected,
+    /// The policy names two commitments.
+    #[error("the policy names two different commitments, and no proof is about both: name one")]
+    TwoCommitments,
+    /// A commitment file where a proof file belongs.
+    #[error("this file is a commitment, and no proof: the commitment is named by `Policy::about`")]
+    NoProof,
+    /// A weighted sum, and the policy has no weights.
+    #[error(
+        "the proof is of a weighted sum, and its public weights are not in it: give them by `Policy::weights`"
+    )]
+    NoWeights,
     /// The proof is about another commitment.
     #[error("the proof is about another commitment, whose fingerprint is {}", hex(found))]
     OtherCommitment {

@@ -95,6 +95,7 @@ pub use gpu;
 pub use iop::text;
 pub use params::AnyParams;
 pub use pcs;
+pub use pcs::file::SchemeId;
 #[cfg(feature = "prover")]
 pub use prove::{Setup, Witness, commit, commit_on, open};
 #[cfg(feature = "prover")]

@@ -244,7 +244,26 @@ impl Witness {
         !self.wrong
     }
 
-    /// What is kept of a witness made by [`Mode::Lean`], to restore it later.
+    /// What is kept of a witness, to restore it later without the data: entries and tree, the bytes of a [`crate::file::WitnessFile`]. None of
+    /// a hiding one, which is opened with its secret.
+    ///
+    /// ```
+    /// use tenfold::file::WitnessFile;
+    /// use tenfold::{Claim, CommitmentFile, Dataset, Options, Witness, search};
+    ///
+    /// let options = Options::proven_bits(128);
+    /// let (commitment, witness) = tenfold::commit(&Dataset::from_u64s((0..500).collect()), &options)?;
+    /// let published = commitment.to_bytes();
+    /// let kept = WitnessFile::new(witness.kept().expect("it does not hide")).into_bytes(&published);
+    /// // Another process, later: the two files, and no data.
+    /// let policy = search::policy(&options, false)?;
+    /// let commitment = CommitmentFile::from_bytes(&published)?;
+    /// let scheme = commitment.params.clone().build(&policy).map_err(tenfold::Error::Params)?;
+    /// let restored = WitnessFile::read(&kept[..], Some(kept.len() as u64), &published, &scheme.prover())?;
+    /// let mut witness = Witness::restore(scheme, commitment, restored, &policy)?;
+    /// let proof = witness.open(&[Claim::Row(7)])?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn kept(&self) -> Option<Kept> {
         self.scheme.prover().kept(&self.witness)

@@ -45,12 +45,12 @@ pub fn column(column: &Column, options: &Options) -> Result<AnyParams, Error> {
     padded_column_params(base, log_size, options).map(AnyParams::from)
 }
 
-/// Chooses the cheapest parameters for `2^log_size` rows of a field, hiding or not.
+/// Chooses the cheapest parameters for `2^log_size` rows of a field, hiding or not; few rows that hide are padded, as [`column()`] pads them.
 ///
 /// # Errors
 /// If an option is for bytes, or nothing proves the bits.
 pub fn rows(base: Base, log_size: u32, options: &Options) -> Result<AnyParams, Error> {
-    column_params(base, log_size, options).map(AnyParams::from)
+    padded_column_params(base, log_size, options).map(AnyParams::from)
 }
 
 /// Chooses the cheapest parameters for `2^log_size` rows that are not known, or bytes where the scheme commits to these: those of a column of

@@ -26,7 +26,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 use iop::security::{Regime, Regimes, Report, Theorems};
-use pcs::file::{File, FileError};
+use pcs::file::{File, FileError, Kind};
 
 /// Terms on which a verifier accepts a proof.
 ///
@@ -193,10 +193,17 @@ impl Verdict {
 /// # Errors
 /// If anything is wrong, or the policy does not say which commitment the proof must be about.
 pub fn verify(proof: &[u8], policy: &Policy<'_>) -> Result<Verdict, Error> {
-    if policy.expected == Expected::Unsaid {
-        return Err(Error::NothingExpected);
+    match policy.expected {
+        Expected::Unsaid => return Err(Error::NothingExpected),
+        Expected::Contradiction => return Err(Error::TwoCommitments),
+        Expected::Any | Expected::Fingerprint(_) => {}
     }
     let file = File::decode(proof).map_err(Refused::File)?;
+    match (file.kind, policy.weights) {
+        (Kind::Commitment, _) => return Err(Error::NoProof),
+        (Kind::Weighted, None) => return Err(Error::NoWeights),
+        _ => {}
+    }
     let verified = match policy.weights {
         None => verify::verify(&file, None, &policy.limits),
         Some(data) => data.with_weights(|weights| verify::verify(&file, Some(weights), &policy.limits)),
@@ -208,6 +215,7 @@ pub fn verify(proof: &[u8], policy: &Policy<'_>) -> Result<Verdict, Error> {
             verdict.check_fingerprint(&fingerprint)?;
             Ok(Verdict { compared: true, ..verdict })
         }
+        // Refused above; were it not, no proof would be accepted.
         Expected::Unsaid | Expected::Contradiction => {
             Err(Error::OtherCommitment { found: verdict.commitment.fingerprint() })
         }

@@ -161,8 +161,11 @@ pub const SUITES: &[Choice<SuiteId>] = &[
 pub fn one_of<T: Copy + Send + Sync>(
     choices: &'static [Choice<T>],
 ) -> impl TypedValueParser<Value = T> + 'static {
-    let values =
-        choices.iter().map(|&(name, _, help)| PossibleValue::new(name).help(help).hide(help.is_empty()));
+    let described = choices.iter().any(|(.., help)| !help.is_empty());
+    let values = choices.iter().map(move |&(name, _, help)| match described {
+        true => PossibleValue::new(name).help(help).hide(help.is_empty()),
+        false => PossibleValue::new(name),
+    });
     PossibleValuesParser::new(values).map(|given| {
         let choice = choices.iter().find(|(name, ..)| *name == given);
         choice.expect("one of the possible values").1

@@ -55,6 +55,9 @@ pub struct ShardArgs {
 
 /// Arguments of `cluster prove`.
 #[derive(Args, Clone, Debug)]
+#[command(
+    override_usage = "tenfold cluster prove [OPTIONS] <FILE>\n       tenfold cluster prove [OPTIONS] --shards <DIR>"
+)]
 pub struct ProveArgs {
     #[command(flatten)]
     pub input: Option<Input>,

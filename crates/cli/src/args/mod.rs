@@ -294,6 +294,8 @@ pub struct SearchArgs {
     #[command(flatten)]
     pub target: Target,
     #[command(flatten)]
+    pub leaves: LeafArgs,
+    #[command(flatten)]
     pub output: Output,
     /// Show and take none whose proof can be longer, such as `64KiB`
     #[arg(long, value_name = "SIZE", value_parser = units::parse_bytes)]
@@ -342,7 +344,8 @@ impl WeightsArgs {
 /// Where a result goes.
 #[derive(Args, Clone, Debug)]
 pub struct Output {
-    /// Write to this file; `-` is standard output
+    /// Write to this file; `-` is standard output [default: beside what is read, by its name with the ending `.commitment`, `.proof` or
+    /// `.signature`; `params` and `compare` write none]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
@@ -363,12 +366,4 @@ fn parse_fingerprint(text: &str) -> Result<[u8; 32], &'static str> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::CommandFactory;
-
-    #[test]
-    fn the_command_line_is_consistent() {
-        Cli::command().debug_assert();
-    }
-}
+mod tests;

@@ -10,6 +10,9 @@ use crate::exit::Failure;
 
 /// Arguments of `open`.
 #[derive(Args, Clone, Debug)]
+#[command(
+    override_usage = "tenfold open [OPTIONS] --commitment <FILE> <FILE>\n       tenfold open [OPTIONS] --commitment <FILE> --witness <FILE>"
+)]
 pub struct OpenArgs {
     #[command(flatten)]
     pub input: Option<Input>,

@@ -27,6 +27,10 @@ pub(super) fn failure(error: Error) -> Failure {
         Error::WeightOutOfField(e) => weights::too_large(&e.to_string()),
         Error::OtherCommitment { .. } | Error::NothingExpected => Failure::invalid(message),
         Error::Option { option, data } => other_data(option, data),
+        Error::HiddenBytes => Failure::usage(
+            "with --scheme ligerito nothing hides: a proof about packed entries shows sums over others beside them",
+            "take `--scheme air`, which hides words of 64 bits, or `--scheme pip`, which packs the bytes of any file into numbers",
+        ),
         Error::Search(ParamError(what)) => {
             Failure::usage(what, "ask for fewer --bits, another --field, or split the file")
         }
@@ -134,13 +138,7 @@ fn other_data(option: &str, data: &str) -> Failure {
             "--inner is for columns of numbers: of bytes the scheme says it, ligerito by recursion and air by a chain",
             "leave --inner out, and take --scheme",
         ),
-        "scheme" => {
-            Failure::usage("bytes are committed to by the schemes ligerito and air", "take one of them")
-        }
-        _ => Failure::usage(
-            "with --scheme ligerito nothing hides: a proof about packed entries shows sums over others beside them",
-            "take `--scheme air`, which hides words of 64 bits, or `--scheme pip`, which packs the bytes of any file into numbers",
-        ),
+        _ => Failure::usage("bytes are committed to by the schemes ligerito and air", "take one of them"),
     }
 }
 

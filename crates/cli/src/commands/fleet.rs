@@ -38,7 +38,9 @@ fn refused(e: QueueError) -> Failure {
         QueueError::Io { .. } | QueueError::Engine(_) | QueueError::Damaged(_) | QueueError::Blob(_) => {
             Failure::io(e.to_string())
         }
-        e => Failure::usage(e.to_string(), "`tenfold help fleet` shows how queues are named and used"),
+        e => {
+            Failure::usage(e.to_string(), "`tenfold fleet status --help` says how queues and jobs are named")
+        }
     }
 }
 
@@ -229,7 +231,11 @@ fn status(args: &StatusArgs, common: &Common) -> Result<Exit, Failure> {
     if let Some(proof) = proof {
         let result = record.result.ok_or_else(|| {
             let text = record.error.as_deref().unwrap_or("no worker has brought a proof");
-            Failure::usage(format!("the job is {}: {text}", record.state.name()), "wait for it with --wait")
+            let hint = match record.state {
+                State::Queued | State::Running => "wait with `tenfold fleet status --wait`, without a job",
+                _ => "nobody works on it: `tenfold fleet submit` once more runs it anew",
+            };
+            Failure::usage(format!("the job is {}: {text}", record.state.name()), hint)
         })?;
         let bytes = place.result(result).map_err(refused)?;
         if let Some(commitment) = commitment {

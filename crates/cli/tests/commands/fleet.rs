@@ -14,12 +14,14 @@ fn a_worker_proves_what_is_submitted() {
     assert_eq!(again["new"], false);
     let absent = submit(&["--row", "99"]);
     let unbegun = bench.run(&["fleet", "status", "--queue", "q", first["job"].as_str().unwrap(), "-o", "p"]);
-    unbegun.is(2, &["the job is queued", "hint:"]);
+    unbegun.is(2, &["the job is queued", "hint: wait with `tenfold fleet status --wait`"]);
     let worked = bench.json(&["fleet", "worker", "--queue", "q", "--until-empty", "--jobs", "2"]);
     assert_eq!((&worked["done"], &worked["failed"]), (&1.into(), &1.into()), "{worked}");
     let status = |id: &serde_json::Value, more: &[&str]| {
         bench.json(&[&["fleet", "status", "--queue", "q", id.as_str().unwrap()], more].concat())
     };
+    let failed = bench.run(&["fleet", "status", "--queue", "q", absent["job"].as_str().unwrap(), "-o", "p"]);
+    failed.is(2, &["the job is failed", "hint: nobody works on it: `tenfold fleet submit` once more"]);
     let refused = status(&absent["job"], &[]);
     assert!(
         refused["error"].as_str().unwrap().contains("no row 99") && refused["attempts"] == 1,

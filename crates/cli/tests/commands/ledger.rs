@@ -88,6 +88,11 @@ mod with_ledgers {
         );
         let stranger = ["ledger", "prove", "a", "--claim", "--lane", "1", "--key", "alice.key", "-o", "4"];
         bench.run(&stranger).is(1, &["the lane is held until height 5"]);
+        let keyless = bench.run(&["ledger", "prove", "a", "--lane", "1", "-o", "4"]);
+        keyless.is(
+            1,
+            &["invalid: lane 1 is held until height 5", "hint: pass the key that claimed it with --key"],
+        );
         assert!(!bench.path("4").exists());
     }
 
@@ -97,7 +102,11 @@ mod with_ledgers {
         let root = status(&bench, "a")["root"].clone();
         bench.run(&["ledger", "keygen", "-o", "alice.key"]).is(2, &["alice.key"]);
         bench.run(&["ledger", "init", "a", "--genesis", "genesis.json"]).is(2, &["there already"]);
-        bench.run(&["ledger", "status", "c"]).is(2, &["no ledger here", "init"]);
+        bench
+            .run(&["ledger", "status", "c"])
+            .is(2, &["no ledger in this directory", "hint: make one with `tenfold ledger init`"]);
+        let unknown = bench.run(&["ledger", "status", "a", "--account", "77"]);
+        unknown.is(2, &["error: there is no account 77", "hint: accounts have the numbers of the genesis"]);
         for (bad, said) in [
             ("[]", "an object"),
             ("{", "no description"),

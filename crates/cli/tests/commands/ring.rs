@@ -155,6 +155,10 @@ fn secret_keys_are_their_owners() {
         sign(&bench, "b", "x", "", "b.sig").is(0, &["signed:"]);
         std::fs::set_permissions(bench.path("b"), std::fs::Permissions::from_mode(0o644)).unwrap();
         sign(&bench, "b", "x", "", "b.sig").is(0, &["warning: b can be read by others: chmod 600 b"]);
+        // A public key, which anybody may read, in the place of the secret one.
+        let public = sign(&bench, "b.pub", "x", "", "b.sig");
+        public.is(2, &["error: b.pub: this is no secret key"]);
+        assert!(!public.err.contains("can be read by others"), "{public:?}");
     }
 }
 

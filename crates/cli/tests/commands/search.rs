@@ -56,3 +56,21 @@ fn params_search_shows_what_there_is_to_choose() {
     bench.run(&["params", "search", "--max-time", "0"]).is(2, &["no number of milliseconds"]);
     bench.run(&["params", "search", "--log-size", "14", "--entries", "bits"]).is(2, &["--entries", "hint:"]);
 }
+
+/// With the options of a commitment too: parts of leaves, and hiding, for which few rows are padded.
+#[test]
+fn params_search_takes_the_options_of_a_commitment() {
+    let bench = Bench::new(FIVE);
+    for options in [
+        &["--log-size", "4", "--hiding", "2"][..],
+        &["--log-size", "14", "--parts", "4"],
+        &["--log-size", "14", "--parts", "4", "--scheme", "ligerito"],
+    ] {
+        let of = |command: &[&str]| bench.json(&[command, options, &["--bits", "100"]].concat());
+        let found = of(&["params", "search"]);
+        let candidates = found["candidates"].as_array().unwrap();
+        let chosen: Vec<&Value> = candidates.iter().filter(|c| c["chosen"] == true).collect();
+        assert_eq!(chosen.len(), 1, "{found}");
+        assert_eq!(chosen[0]["digest"], of(&["params"])["digest"], "what commit takes");
+    }
+}

@@ -19,8 +19,7 @@ impl Node {
     /// If the inbox cannot be read, or the account does not exist.
     pub fn describe(&self, keys: &Keys, account: Option<u32>) -> Result<Value, NodeError> {
         let (chain, waiting) = (self.replica.chain(), self.own_inbox().read()?);
-        let none = |number| NodeError::Transaction(format!("account {number} does not exist"));
-        let account = account.map(|number| chain.cell(&Index(number)).ok_or_else(|| none(number)));
+        let account = account.map(|number| chain.cell(&Index(number)).ok_or(NodeError::NoAccount(number)));
         let account = account.transpose()?.map(|account| {
             json!({ "key": hex(&account.key.to_bytes()), "balance": account.balance, "nonce": account.nonce })
         });

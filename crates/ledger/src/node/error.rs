@@ -74,6 +74,9 @@ pub enum NodeError {
     /// A transaction that the state refuses.
     #[error("the transaction is refused: {0}")]
     Transaction(String),
+    /// An account that the state has not.
+    #[error("there is no account {0}")]
+    NoAccount(u32),
     /// Somebody else holds the lane.
     #[error("lane {lane} is held until height {until}, by another key")]
     Held {

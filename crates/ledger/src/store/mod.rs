@@ -45,7 +45,7 @@ pub enum StoreError {
     #[error("another process is using the ledger in {0}: wait until it has ended, or stop it")]
     Locked(String),
     /// There is no ledger.
-    #[error("there is no ledger here: its log has no first record; `init` makes one")]
+    #[error("there is no ledger in this directory: its log has no first record")]
     Empty,
     /// There is a ledger already.
     #[error("there is a ledger here already; it is not overwritten")]

@@ -70,7 +70,7 @@ pub(crate) use prover::{Combined, Opened};
 pub(crate) use reduce::{BatchedClaims, SingleClaim};
 pub(crate) use round::Round;
 pub(crate) use round_params::Matrices;
-pub use round_params::RoundParams;
+pub use round_params::{MAX_OPENINGS, RoundParams};
 pub use scheme::Scheme;
 #[cfg(feature = "prover")]
 pub use secret::{PART_KEY_BYTES, Secret, wipe};

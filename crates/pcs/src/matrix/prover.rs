@@ -65,6 +65,9 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
     /// Commits to one polynomial of `2^log_size` elements.
     ///
     /// Cost: one transform and one hash of `size / rate` elements, one pass for the out-of-domain value.
+    ///
+    /// # Panics
+    /// If the parameters are for several polynomials, or for another number of elements.
     pub fn commit(&mut self, mut entries: Vec<B>) -> Witness<B, E> {
         assert_eq!(self.layout().polynomials, 1, "one polynomial");
         if self.layout().hidden_openings > 0 {
@@ -131,6 +134,9 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
     }
 
     /// Commits to `polynomials` polynomials of `2^log_size` elements each; if the parameters hide, with a new secret.
+    ///
+    /// # Panics
+    /// If there are other numbers of polynomials or elements than in the parameters.
     pub fn commit_batch(&mut self, polynomials: &[&[B]]) -> Witness<B, E> {
         if self.layout().hidden_openings > 0 {
             return self.commit_hiding(polynomials, Secret::from_os());
@@ -155,7 +161,9 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         let layout = self.layout();
         assert_eq!(polynomials.len(), layout.polynomials, "number of polynomials");
         let length = layout.entry_columns << layout.log_size;
-        assert!(polynomials.iter().all(|p| p.len() == length), "length of a polynomial");
+        for polynomial in polynomials {
+            assert_eq!(polynomial.len(), length, "length of a polynomial");
+        }
         let fragments = layout.entry_columns << layout.log_fragments();
         let shape = &layout.first.shape;
         let mut message = vec![B::ZERO; shape.code.dimension() * shape.width];

@@ -16,7 +16,8 @@ const MAX_FORMS: u32 = 1 << 12;
 pub(crate) const MAX_QUERIES: u32 = 1 << 12;
 const MAX_GRINDING: u32 = 32;
 const MAX_LEVELS: usize = 16;
-const MAX_OPENINGS: u32 = 16;
+/// The most openings that a hiding commitment is made for.
+pub const MAX_OPENINGS: u32 = 16;
 /// log2 of the columns of a deeper matrix; the limit on opened rows admits no more.
 const MAX_LOG_WIDTH: u32 = 26;
 /// log2 of the longest message in clear.

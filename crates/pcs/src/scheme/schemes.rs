@@ -10,10 +10,12 @@ use crate::file::SchemeId;
 use crate::matrix::Secret;
 use crate::matrix::{self, Commitment, Size};
 use crate::{deepfold, virgo};
-use alloc::vec::Vec;
 #[cfg(feature = "prover")]
-use field::Field;
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
 use field::{ExtensionOf, FoldFibres, TwoAdic};
+#[cfg(feature = "prover")]
+use field::{Field, FoldableCode};
 use iop::error::{Invalid, ParamError};
 use iop::hash::Digest;
 #[cfg(feature = "prover")]
@@ -240,7 +242,7 @@ baseline!(deepfold);
 baseline!(virgo);
 
 #[cfg(feature = "prover")]
-impl<B: Field, E: Field> Witness<B, E> for matrix::Witness<B, E> {
+impl<B: FoldableCode, E: Field> Witness<B, E> for matrix::Witness<B, E> {
     fn commitment(&self) -> &Commitment<E> {
         self.commitment()
     }
@@ -251,6 +253,10 @@ impl<B: Field, E: Field> Witness<B, E> for matrix::Witness<B, E> {
 
     fn message(&self) -> &[B] {
         self.message()
+    }
+
+    fn entries(&self) -> Cow<'_, [B]> {
+        self.entries()
     }
 
     fn nodes(&self) -> &[u8] {

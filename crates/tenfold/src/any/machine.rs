@@ -196,8 +196,8 @@ impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
 
     fn kept(&self, witness: &AnyWitness) -> Option<Kept> {
         let witness = self.shown(witness);
-        let plain = self.kept_bytes().is_some() && !witness.nodes().is_empty();
-        plain.then(|| Kept { entries: to_bytes(witness.message()), nodes: witness.nodes().to_vec() })
+        let plain = self.kept_bytes().is_some() && !witness.is_remote() && !witness.nodes().is_empty();
+        plain.then(|| Kept { entries: to_bytes(&witness.entries()), nodes: witness.nodes().to_vec() })
     }
 
     #[cfg(feature = "cluster")]

@@ -16,7 +16,7 @@ const MAX_PARAMS: usize = 1 << 16;
 /// Takes part as the rank of a process that coordinates: the others call [`serve`].
 ///
 /// # Errors
-/// As [`prove`].
+/// As [`super::prove()`].
 pub fn coordinate(
     task: &Task,
     (entries, claims): (Entries<'_>, &[Claim<'_>]),

@@ -72,6 +72,7 @@ pub(super) fn check(params: &Params, length: u64) -> Result<(), Error> {
 /// # Errors
 /// If an option is.
 pub fn check_options(options: &Options) -> Result<(), Error> {
+    options.check_openings()?;
     let of_columns = |option| Error::Option { option, data: "bytes" };
     if options.field.is_some() {
         return Err(of_columns("field"));
@@ -87,7 +88,7 @@ pub fn check_options(options: &Options) -> Result<(), Error> {
     match (options.hidden_openings, options.scheme) {
         (0, _) => Ok(()),
         (_, Some(SchemeId::Air)) => check_hiding(options),
-        _ => Err(of_columns("hiding")),
+        _ => Err(Error::HiddenBytes),
     }
 }
 

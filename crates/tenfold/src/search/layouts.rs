@@ -46,9 +46,18 @@ pub fn layouts(log_size: u32, options: &Options) -> Result<Vec<Layout>, Error> {
     let (profile, candidates) = if options.is_of_bytes() {
         bytes_candidates(1 << log_size, options)?
     } else {
-        (column_profile(options), column_candidates(base_of_any(options), log_size, options)?)
+        // Few rows that hide are padded.
+        (column_profile(options), column_candidates(base_of_any(options), chosen.log_size(), options)?)
     };
-    Ok(candidates.into_iter().map(|candidate| Layout::of(candidate, profile, &chosen)).collect())
+    let parted = candidates.into_iter().filter_map(|candidate| with_parts(candidate, options));
+    Ok(parted.map(|candidate| Layout::of(candidate, profile, &chosen)).collect())
+}
+
+/// The candidate with leaves of as many parts as are asked for; none if it has fewer columns.
+fn with_parts(mut candidate: Candidate, options: &Options) -> Option<Candidate> {
+    candidate.params = options.with_parts(candidate.params).ok()?;
+    candidate.size = candidate.params.size(1);
+    Some(candidate)
 }
 
 /// What a layout costs at most.

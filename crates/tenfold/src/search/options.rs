@@ -9,6 +9,7 @@ use iop::oracle::MAX_LOG_PARTS;
 use iop::security::{Policy, Theorems};
 use pcs::file::SchemeId;
 use pcs::ligerito::{Fields as BinaryFields, Preset};
+use pcs::matrix::MAX_OPENINGS;
 use pcs::pip::{InnerKind, Params};
 
 /// The size of an entry of bytes, of which proofs are about single ones.
@@ -65,7 +66,13 @@ impl Options {
         Self { bits: Some(bits), ..Self::default() }
     }
 
-    /// Hides a column, or bytes as words of 64 bits, from those who see so many openings.
+    /// Commits to bytes by this scheme: Ligerito, or Air-FRI, which hides them too.
+    #[must_use]
+    pub fn scheme(self, scheme: SchemeId) -> Self {
+        Self { scheme: Some(scheme), ..self }
+    }
+
+    /// Hides a column from those who see so many openings, 16 at most; or bytes, as words of 64 bits, by [`SchemeId::Air`] alone.
     #[must_use]
     pub fn hiding(self, openings: u32) -> Self {
         Self { hidden_openings: openings, ..self }
@@ -117,6 +124,14 @@ impl Options {
             return Err(Error::Parts { parts: 1 << log_parts, columns });
         }
         Ok(Params { log_parts, ..params })
+    }
+
+    /// Refuses more hidden openings than a commitment is made for.
+    pub(super) fn check_openings(&self) -> Result<(), Error> {
+        match self.hidden_openings {
+            0..=MAX_OPENINGS => Ok(()),
+            given => Err(Error::HiddenOpenings { given, most: MAX_OPENINGS }),
+        }
     }
 
     /// Returns true if the scheme asked for commits to bytes as they stand.

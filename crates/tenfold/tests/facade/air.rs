@@ -51,7 +51,7 @@ fn entries_that_are_packed_are_not_hidden() {
     }
     assert_eq!(refused(Options { over: Some(Fields::Gf256), ..options(1) }), Error::HiddenEntries);
     let ligerito = Options { scheme: Some(SchemeId::Ligerito), ..options(1) };
-    assert_eq!(refused(ligerito), Error::Option { option: "hiding", data: "bytes" });
+    assert_eq!(refused(ligerito), Error::HiddenBytes);
     let whole = Options { over: Some(Fields::Gf320), bits: Some(192), ..options(1) };
     let (commitment, _) = tenfold::commit(&data(), &whole.entries(EntrySize::Words64)).unwrap();
     assert!(commitment.params.report().proven_bits() >= 192.0);

@@ -10,8 +10,8 @@ use tenfold::statement::{ColumnDescription, Description};
 use tenfold::verdict::Claimed;
 use tenfold::verify::Refused;
 use tenfold::{
-    AnyParams, Claim, CommitmentFile, Dataset, Error, Options, Policy, ProofFile, Verdict, Witness, prove,
-    search,
+    AnyParams, Claim, CommitmentFile, Dataset, Error, Options, Policy, ProofFile, SchemeId, Verdict, Witness,
+    prove, search,
 };
 
 fn fixture(name: &str) -> Vec<u8> {
@@ -79,6 +79,31 @@ fn claims_have_values() {
     let others = Dataset::from_i64s(vec![1, -1, 0, 3]);
     let refused = tenfold::verify(&proof.to_bytes(), &policy.weights(&others)).unwrap_err();
     assert_eq!(refused, Error::Refused(Refused::Proof(tenfold::any::OTHER_WEIGHTS)));
+}
+
+/// What the caller has left out or mixed up is no verdict on a proof.
+#[test]
+fn what_a_verifier_is_not_given_is_said() {
+    let data = Dataset::from_u64s(vec![5, 6]);
+    let (commitment, mut witness) = committed(&data, &Options::proven_bits(100));
+    let policy = Policy::at_least(100).about(&commitment);
+    let refused = |bytes: &[u8]| tenfold::verify(bytes, &policy).map(drop).unwrap_err();
+    assert_eq!(refused(&commitment.to_bytes()), Error::NoProof);
+    let proof = witness.open(&[Claim::Weighted(&data)]).unwrap().to_bytes();
+    assert_eq!(refused(&proof), Error::NoWeights);
+    assert!(tenfold::verify(&proof, &policy.weights(&data)).is_ok());
+}
+
+/// More openings than a commitment hides for are not a question of bits, which the search for parameters would take them for.
+#[test]
+fn too_many_hidden_openings_are_refused_by_their_number() {
+    let refused = |data: Dataset, options: Options| tenfold::commit(&data, &options).map(drop);
+    let (numbers, bytes) = (Dataset::from_u64s((0..64).collect()), Dataset::from_bytes(vec![1; 64]));
+    let many = Options::proven_bits(100).hiding(17);
+    let expected = Err(Error::HiddenOpenings { given: 17, most: 16 });
+    assert_eq!(refused(numbers.clone(), many.clone()), expected);
+    assert_eq!(refused(bytes, many.scheme(SchemeId::Air)), expected);
+    assert_eq!(refused(numbers, Options::proven_bits(100).hiding(16)), Ok(()));
 }
 
 /// Weights of another kind give no claim in the terms of the data, though they are the same elements.
@@ -274,8 +299,8 @@ fn policies_are_kept() {
     // Naming a commitment is not undone by a later choice, and two names are of none.
     let both = Policy::at_least(100).about(&commitment);
     assert_eq!(verify(both.self_contained().about(&commitment)), Ok(()));
-    assert!(verify(both.fingerprint([7; 32])).is_err());
-    assert!(verify(both.fingerprint([7; 32]).about(&commitment)).is_err());
+    assert_eq!(verify(both.fingerprint([7; 32])), Err(Error::TwoCommitments));
+    assert_eq!(verify(both.fingerprint([7; 32]).about(&commitment)), Err(Error::TwoCommitments));
     assert!(verify(Policy::at_least(100).fingerprint([7; 32]).self_contained()).is_err());
     assert!(verify(Policy::at_least(100).self_contained().fingerprint([7; 32])).is_err());
     let refused = verify(Policy::at_least(129).about(&commitment));
@@ -362,7 +387,7 @@ fn data_and_options_that_do_not_go_together_are_refused() {
     assert!(matches!(refused(&numbers, of_bytes), Error::Option { option: "entries", .. }));
     let of_numbers = Options::default().field(Base::Bn254);
     assert!(matches!(refused(&bytes, of_numbers), Error::Option { option: "field", .. }));
-    assert!(matches!(refused(&bytes, Options::default().hiding(1)), Error::Option { option: "hiding", .. }));
+    assert_eq!(refused(&bytes, Options::default().hiding(1)), Error::HiddenBytes);
     let named = Options::proven_bits(128).profile(Preset::Small);
     assert_eq!(refused(&bytes, named), Error::ProfileBits { name: "small", bits: 100 });
     assert!(matches!(refused(&numbers, Options::proven_bits(500)), Error::Search(_)));

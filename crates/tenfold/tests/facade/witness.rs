@@ -27,12 +27,12 @@ fn schemes() -> [AnyScheme; 2] {
 }
 
 /// A witness of some entries, and its file.
-fn written(prover: &mut AnyProver<'_>) -> (AnyWitness, Vec<u8>) {
+fn written(prover: &mut AnyProver<'_>, mode: Mode) -> (AnyWitness, Vec<u8>) {
     let entries = match prover.integers(&mut (3..4000)) {
         Ok(entries) => entries,
         Err(_) => prover.bytes(&mut &[7; 9000][..]).unwrap().unwrap(),
     };
-    let witness = prover.commit_as(entries, Mode::Lean);
+    let witness = prover.commit_as(entries, mode);
     let bytes = WitnessFile::new(prover.kept(&witness).unwrap()).into_bytes(OF);
     (witness, bytes)
 }
@@ -45,7 +45,7 @@ fn read_from(prover: &AnyProver<'_>, bytes: &[u8], known: bool) -> Result<Vec<u8
 
 fn is_exact(scheme: &AnyScheme) {
     let mut prover = scheme.prover();
-    let (witness, bytes) = written(&mut prover);
+    let (witness, bytes) = written(&mut prover, Mode::Lean);
     assert_eq!(bytes.len(), HEAD + prover.kept_bytes().unwrap() + DIGEST);
     assert_eq!(WitnessFile::commitment(&bytes), Some(blake3::hash(OF).as_bytes()));
     assert!((0..HEAD).all(|n| WitnessFile::commitment(&bytes[..n]).is_none()));
@@ -74,12 +74,21 @@ fn the_encoding_is_exact() {
     schemes().iter().for_each(is_exact);
 }
 
+/// What [`tenfold::commit`] returns is kept as a lean witness is.
+#[test]
+fn a_witness_with_its_codeword_is_kept_too() {
+    for scheme in schemes() {
+        let mut prover = scheme.prover();
+        assert!(written(&mut prover, Mode::Whole).1 == written(&mut prover, Mode::Lean).1, "{scheme:?}");
+    }
+}
+
 /// With a checksum that fits.
 #[test]
 fn an_entry_has_one_encoding() {
     let [scheme, _] = schemes();
     let mut prover = scheme.prover();
-    let (_, bytes) = written(&mut prover);
+    let (_, bytes) = written(&mut prover, Mode::Lean);
     let mut content = bytes[..bytes.len() - DIGEST].to_vec();
     content[HEAD..HEAD + 8].copy_from_slice(&u64::MAX.to_le_bytes());
     let refused = read_from(&prover, &sealed(content), true).unwrap_err();

@@ -208,7 +208,7 @@ fn not_shown(invalid: Invalid) -> Failure {
                 "weights: more than the entries of the report's job, or than memory as elements of its field";
             Failure::usage(message, "give the file that the sum was proven with, or raise `--max-memory`")
         }
-        invalid => Failure::invalid(invalid.to_string()),
+        Invalid(reason) => Failure::invalid(reason),
     }
 }
 

@@ -43,8 +43,10 @@ pub fn run(command: &LedgerCommand, common: &Common) -> Result<Exit, Failure> {
 fn refused(e: NodeError) -> Failure {
     let message = e.to_string();
     let hint = match &e {
-        NodeError::Replica(ReplicaError::Rejected(_)) | NodeError::Held { .. } => {
-            return Failure::invalid(message);
+        NodeError::Replica(ReplicaError::Rejected(_)) => return Failure::invalid(message),
+        NodeError::Held { .. } => {
+            let hint = "pass the key that claimed it with --key, or wait until the lane is open";
+            return Failure { hint: Some(hint.into()), ..Failure::invalid(message) };
         }
         NodeError::Replica(ReplicaError::Store(StoreError::Locked(_))) => {
             "one process has a ledger at a time"
@@ -68,6 +70,9 @@ fn refused(e: NodeError) -> Failure {
         NodeError::Proof(_) => "what no circuit is for goes the slow path: pass --plain",
         NodeError::NothingWaits(_) => "add transactions with `tenfold ledger submit`",
         NodeError::Transaction(_) => "`tenfold ledger status --account N` shows an account",
+        NodeError::NoAccount(_) => {
+            "accounts have the numbers of the genesis, and those that `submit --create` gave them"
+        }
     };
     Failure::usage(message, hint)
 }

@@ -34,17 +34,18 @@ pub fn read_secret_key(path: &Path, common: &Common) -> Result<SecretKey, Failur
     let mut bytes = Zeroizing::new(Vec::with_capacity(SecretKey::BYTES + 1));
     let file = std::fs::File::open(path).map_err(Failure::file("read", path))?;
     #[cfg(unix)]
-    if let Ok(metadata) = file.metadata()
-        && !common.quiet
-    {
-        let mode = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions());
-        if mode & 0o077 != 0 {
+    let metadata = file.metadata();
+    file.take(SecretKey::BYTES as u64 + 1).read_to_end(&mut bytes).map_err(Failure::file("read", path))?;
+    let key = secret_key(&bytes).map_err(|failure| failure.in_file(path))?;
+    #[cfg(unix)]
+    if !common.quiet {
+        let mode = metadata.map(|of| std::os::unix::fs::PermissionsExt::mode(&of.permissions()));
+        if mode.is_ok_and(|mode| mode & 0o077 != 0) {
             let name = terminal::path(path);
             note!("{} {name} can be read by others: chmod 600 {name}", Paint::stderr().red("warning:"));
         }
     }
-    file.take(SecretKey::BYTES as u64 + 1).read_to_end(&mut bytes).map_err(Failure::file("read", path))?;
-    secret_key(&bytes)
+    Ok(key)
 }
 
 /// `ring keygen`.
