@@ -244,7 +244,7 @@ impl Witness {
         !self.wrong
     }
 
-    /// What is kept of a witness, to restore it later without the data: entries and tree, the bytes of a [`crate::file::WitnessFile`]. None of
+    /// Returns the entries and the tree, with which the witness is restored later without the data: the bytes of a [`crate::file::WitnessFile`]. None of
     /// a hiding one, which is opened with its secret.
     ///
     /// ```

@@ -23,7 +23,7 @@ fn help_names_the_possible_values() {
     assert!(refused.to_string().contains("[possible values: 1, 2, 4, 8, 16]"), "{refused}");
 }
 
-/// Who names no file is shown what can stand in its place.
+/// The usage shows the option that replaces the file.
 #[test]
 fn usage_names_what_replaces_the_file() {
     let mut commands: Vec<(&[&str], &str)> = vec![(&["open", "--commitment", "c"], "--witness <FILE>")];

@@ -166,7 +166,7 @@ impl<'a> AnyProver<'a> {
         self.machine.kept_bytes()
     }
 
-    /// What is kept of a witness, with its codeword or without; none of a hiding one.
+    /// Returns the entries and the tree of a witness, with its codeword or without; none of a hiding one.
     ///
     /// # Panics
     /// If the witness is of another scheme.

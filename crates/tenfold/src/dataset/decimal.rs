@@ -59,7 +59,7 @@ fn not_finite(digits: &[u8]) -> bool {
 }
 
 fn unsigned(digits: &[u8]) -> Result<Decimal, Refused> {
-    /// So many digits fit a word, whose product with ten is one instruction.
+    /// Digits of a part of the mantissa: 18 of them fit 64 bits, and their product with ten is one instruction.
     const SHORT: usize = 18;
     let (number, exponent) = split_exponent(digits)?;
     let (mut mantissa, mut fraction) = (Some(0i128), 0i64);

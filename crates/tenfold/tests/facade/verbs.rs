@@ -81,7 +81,7 @@ fn claims_have_values() {
     assert_eq!(refused, Error::Refused(Refused::Proof(tenfold::any::OTHER_WEIGHTS)));
 }
 
-/// What the caller has left out or mixed up is no verdict on a proof.
+/// Omissions of the caller have errors of their own, and are no verdict on a proof.
 #[test]
 fn what_a_verifier_is_not_given_is_said() {
     let data = Dataset::from_u64s(vec![5, 6]);
