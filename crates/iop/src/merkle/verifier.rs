@@ -9,21 +9,26 @@
 
 use crate::{error::Invalid, hash::Hash};
 use alloc::vec::Vec;
+use core::slice;
 
 /// The exact number of siblings in an opening of strictly increasing `positions`.
 ///
-/// `positions.len() * (log_leaves - log_cap)` steps; no allocation above `positions`.
+/// One step for each position; allocates nothing.
 pub fn opening_len(log_leaves: usize, log_cap: usize, positions: &[usize]) -> usize {
-    let mut known = positions.to_vec();
-    let mut siblings = 0;
-    for _ in log_cap..log_leaves {
-        let children = known.len();
-        known.iter_mut().for_each(|position| *position /= 2);
-        known.dedup();
-        // A parent has two known children or one and a sibling: siblings = 2 * parents - children.
-        siblings += 2 * known.len() - children;
+    let layers = log_leaves.saturating_sub(log_cap);
+    if positions.is_empty() {
+        return 0;
     }
-    siblings
+    // Neighbours in the list have one node from the layer on that the highest bit in which they differ says: each layer has a node more than there are
+    // pairs that are still apart. Of a parent's two children one is a sibling if it is not known: siblings = 2 * parents - children, in each layer.
+    let (mut lowest, mut above, mut highest) = (1, layers, 1);
+    for (p, q) in positions.iter().zip(positions.iter().skip(1)) {
+        let apart = usize::try_from(usize::BITS - (p ^ q).leading_zeros()).unwrap_or(usize::MAX);
+        lowest += usize::from(apart > 0);
+        above += apart.saturating_sub(1).min(layers);
+        highest += usize::from(apart > layers);
+    }
+    (above + highest).saturating_sub(lowest)
 }
 
 /// Checks that the leaves at `positions` of a tree with `2^log_leaves` leaves and the given cap are `leaves`.
@@ -56,50 +61,73 @@ pub fn verify_opening(
     if digests(leaves) != Some(positions.len()) {
         return Err(Invalid("Merkle opening has a wrong number of leaves"));
     }
-    let (mut places, mut known) = (positions.to_vec(), leaves.to_vec());
-    let mut children = Vec::with_capacity(2 * known.len());
-    let mut siblings = siblings.chunks(hash.bytes());
-    let mut width = size;
-    while width > cap_size {
-        pair(&mut places, known.chunks_exact(hash.bytes()), &mut siblings, &mut children)?;
-        known.truncate(places.len() * hash.bytes());
-        if children.len() != 2 * known.len() {
-            return Err(Invalid("Merkle opening has a sibling that is cut short"));
-        }
-        hash.nodes(&children, &mut known);
-        width /= 2;
-    }
-    if siblings.next().is_some() {
-        return Err(Invalid("Merkle opening has too many siblings"));
-    }
+    let layers = size.ilog2() - cap_size.ilog2();
+    let climb = match hash.bytes() {
+        32 => climb::<32>,
+        48 => climb::<48>,
+        64 => climb::<64>,
+        _ => return Err(Invalid("a digest of another width than any hash's")),
+    };
+    let (places, nodes) = climb(hash, layers, (positions, leaves), siblings)?;
     let node = |i: usize| cap.chunks_exact(hash.bytes()).nth(i);
-    if places.iter().zip(known.chunks_exact(hash.bytes())).any(|(&i, digest)| node(i) != Some(digest)) {
+    if places.iter().zip(nodes.chunks_exact(hash.bytes())).any(|(&i, digest)| node(i) != Some(digest)) {
         return Err(Invalid("Merkle opening does not lead to the commitment"));
     }
     Ok(())
 }
 
-/// One layer up: each node beside its neighbour, or else beside the next sibling, makes two children of a parent; `places`
-/// become the parents'.
-fn pair<'k, 's>(
-    places: &mut Vec<usize>,
-    known: impl Iterator<Item = &'k [u8]>,
-    siblings: &mut impl Iterator<Item = &'s [u8]>,
-    children: &mut Vec<u8>,
-) -> Result<(), Invalid> {
-    children.clear();
-    let mut nodes = places.iter().copied().zip(known).peekable();
-    while let Some((i, digest)) = nodes.next() {
-        let neighbour = match nodes.next_if(|&(j, _)| j == i ^ 1) {
+/// Nodes of a layer: their places, and their digests end to end.
+type Nodes = (Vec<usize>, Vec<u8>);
+
+/// The nodes so many layers above these leaves, for digests of `N` bytes: a width that is known when this is compiled copies a digest in one or two moves.
+fn climb<const N: usize>(
+    hash: Hash,
+    layers: u32,
+    (positions, leaves): (&[usize], &[u8]),
+    siblings: &[u8],
+) -> Result<Nodes, Invalid> {
+    let (mut places, mut known) = (positions.to_vec(), leaves.as_chunks::<N>().0.to_vec());
+    let (siblings, rest) = siblings.as_chunks::<N>();
+    let missing = match rest {
+        [] => Invalid("Merkle opening has too few siblings"),
+        _ => Invalid("Merkle opening has a sibling that is cut short"),
+    };
+    let mut siblings = siblings.iter();
+    let (mut parents, mut children) = (places.clone(), vec![[[0; N]; 2]; places.len()]);
+    for _ in 0..layers {
+        let nodes = places.iter().copied().zip(&known);
+        let count = pair(nodes, &mut siblings, (&mut parents, &mut children)).ok_or(missing)?;
+        core::mem::swap(&mut places, &mut parents);
+        [&mut places, &mut parents].map(|nodes| nodes.truncate(count));
+        known.truncate(count);
+        children.truncate(count);
+        hash.nodes(children.as_flattened().as_flattened(), known.as_flattened_mut());
+    }
+    if siblings.next().is_some() || !rest.is_empty() {
+        return Err(Invalid("Merkle opening has too many siblings"));
+    }
+    Ok((places, known.into_flattened()))
+}
+
+/// One layer up: each node beside its neighbour, or else beside the next sibling, makes two children of a parent; returns the number of parents, none if a
+/// sibling is missing.
+fn pair<'a, const N: usize>(
+    nodes: impl Iterator<Item = (usize, &'a [u8; N])>,
+    siblings: &mut slice::Iter<'_, [u8; N]>,
+    (parents, children): (&mut [usize], &mut [[[u8; N]; 2]]),
+) -> Option<usize> {
+    let mut nodes = nodes.peekable();
+    let mut count = 0;
+    for (parent, [left, right]) in parents.iter_mut().zip(children) {
+        let Some((i, digest)) = nodes.next() else { break };
+        let neighbour: &[u8; N] = match nodes.next_if(|&(j, _)| j == i ^ 1) {
             Some((_, neighbour)) => neighbour,
-            None => siblings.next().ok_or(Invalid("Merkle opening has too few siblings"))?,
+            None => siblings.next()?,
         };
         // Only an even node can meet its neighbour in increasing order, so the parity of `i` decides both cases.
-        let [left, right] = if i % 2 == 0 { [digest, neighbour] } else { [neighbour, digest] };
-        children.extend_from_slice(left);
-        children.extend_from_slice(right);
+        let (own, other) = if i % 2 == 0 { (left, right) } else { (right, left) };
+        (*own, *other, *parent) = (*digest, *neighbour, i / 2);
+        count += 1;
     }
-    places.iter_mut().for_each(|place| *place /= 2);
-    places.dedup();
-    Ok(())
+    Some(count)
 }
