@@ -114,6 +114,20 @@ macro_rules! diagonals {
     };
 }
 
+/// The first diagonal of the first round, which alone has words of the message that are not zero for every trial, but for the state's.
+macro_rules! first_diagonal {
+    ($v:ident, $m:ident) => {
+        half!($v, $m, TRIAL, 0, [[0] [5] [10] [15]], [0 8], [0 9])
+    };
+}
+
+/// The diagonals of the last round that end in the words 0 and 8, of which the first word of the digest is the sum.
+macro_rules! last_diagonals {
+    ($v:ident, $m:ident) => {
+        half!($v, $m, TRIAL, 6, [[0 2] [5 7] [10 8] [15 13]], [0 8 2 12], [0 9 2 13])
+    };
+}
+
 /// Some rounds.
 macro_rules! rounds {
     ($v:ident, $m:ident, $end:expr, [$($round:literal)*]) => {
@@ -162,14 +176,12 @@ unsafe fn transpose(rows: &[Word; 16]) -> [Word; 16] {
 #[inline(always)]
 unsafe fn block<const G: usize>(at: *const u8, length: usize) -> Words<G> {
     // SAFETY: AVX-512F was detected by `available`; 64 bytes of each of the `16 G` messages, `length` apart from `at` on,
-    // can be read. A prefetch may have any address.
+    // can be read.
     unsafe {
         let mut words = [[_mm512_setzero_si512(); 16]; G];
         for (g, words) in words.iter_mut().enumerate() {
             for (lane, row) in words.iter_mut().enumerate() {
                 let at = at.add((g * LANES + lane) * length);
-                // The messages that follow, which may be none: lanes far apart are no pattern that a processor foresees.
-                _mm_prefetch::<_MM_HINT_T1>(at.wrapping_add(G * LANES * length).cast());
                 *row = _mm512_loadu_si512(at.cast());
             }
             *words = transpose(words);
@@ -276,21 +288,23 @@ pub(super) unsafe fn first(trials: &Trials, start: u64, count: u64, mask: u32) -
         }
         m[9] = _mm512_set1_epi32((start >> 32) as i32);
     }
-    let mut columns = [_mm512_setzero_si512(); 16];
-    for (column, &word) in columns.iter_mut().zip(&trials.columns) {
-        *column = _mm512_set1_epi32(word as i32);
+    let mut begun = [_mm512_setzero_si512(); 16];
+    for (begun, &word) in begun.iter_mut().zip(&trials.begun) {
+        *begun = _mm512_set1_epi32(word as i32);
     }
     for step in (0..count).step_by(2 * LANES) {
         let low = (start + step) as u32;
         m[0][8] = _mm512_add_epi32(_mm512_set1_epi32(low as i32), lanes);
         m[1][8] = _mm512_add_epi32(m[0][8], _mm512_set1_epi32(LANES as i32));
-        let mut v = [columns, columns];
+        let mut v = [begun, begun];
         // SAFETY: this function enables AVX-512F; `m` is read while it is borrowed, and its rows have the words below
         // `TRIAL`.
         unsafe {
             let m = &*black_box(&raw const m);
-            diagonals!(v, m, TRIAL, 0);
-            rounds!(v, m, TRIAL, [1 2 3 4 5 6]);
+            first_diagonal!(v, m);
+            rounds!(v, m, TRIAL, [1 2 3 4 5]);
+            columns!(v, m, TRIAL, 6);
+            last_diagonals!(v, m);
         }
         let good = |v: &[Word; 16]| {
             u32::from(_mm512_testn_epi32_mask(_mm512_xor_si512(v[0], v[8]), _mm512_set1_epi32(mask as i32)))

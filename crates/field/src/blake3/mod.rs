@@ -85,8 +85,8 @@ impl Chunk {
 #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "no kernel takes them"))]
 pub struct Trials {
     state: [u32; 8],
-    /// The words of state when the columns of the first round are done: no nonce has entered them.
-    columns: [u32; 16],
+    /// The words of state when all of the first round is done that no nonce enters: its columns, and its diagonals but the first.
+    begun: [u32; 16],
 }
 
 impl Trials {
@@ -95,11 +95,12 @@ impl Trials {
     pub fn new(key: &[u32; 8], state: &[u32; 8], flags: u8) -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
         if avx512::available() {
-            let mut columns = portable::state(key, 0, flags.into());
+            let mut begun = portable::state(key, 0, flags.into());
             let mut block = [0; 16];
             block[..8].copy_from_slice(state);
-            portable::columns(&mut columns, &block, 0);
-            return Some(Self { state: *state, columns });
+            portable::columns(&mut begun, &block, 0);
+            portable::diagonals(&mut begun, &block, 0, 1);
+            return Some(Self { state: *state, begun });
         }
         let _ = (key, state, flags);
         None
@@ -108,7 +109,7 @@ impl Trials {
     /// The smallest of `count` nonces from `start` on whose digest has zeros in its first four bytes (as a number, the first byte lowest)
     /// wherever `mask` has ones.
     ///
-    /// Cost: about 23 instructions with AVX-512 for each.
+    /// Cost: about 21 instructions with AVX-512 for each.
     ///
     /// # Panics
     /// If the nonces differ in their upper 32 bits, or this CPU has no kernel.

@@ -19,11 +19,10 @@ pub(super) fn columns(v: &mut [u32; 16], block: &[u32; 16], r: usize) {
     }
 }
 
-/// The diagonals of round number `r`.
-#[cfg(test)]
-pub(super) fn diagonals(v: &mut [u32; 16], block: &[u32; 16], r: usize) {
+/// The diagonals of round number `r`, from the diagonal `first` on.
+pub(super) fn diagonals(v: &mut [u32; 16], block: &[u32; 16], r: usize, first: usize) {
     let [_, _, _, _, _, _, _, _, s @ ..] = SCHEDULE[r];
-    for (i, words) in s.as_chunks::<2>().0.iter().enumerate() {
+    for (i, words) in s.as_chunks::<2>().0.iter().enumerate().skip(first) {
         let turned = [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4];
         quarter(v, turned, words.map(|word| block[word]));
     }
@@ -45,7 +44,7 @@ pub(super) fn compress(value: &[u32; 8], block: &[u32; 16], counter: u64, flags:
     let mut v = state(value, counter, flags);
     for r in 0..SCHEDULE.len() {
         columns(&mut v, block, r);
-        diagonals(&mut v, block, r);
+        diagonals(&mut v, block, r, 0);
     }
     core::array::from_fn(|i| v[i] ^ v[i + 8])
 }

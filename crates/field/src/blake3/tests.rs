@@ -95,7 +95,7 @@ fn the_last_nonces_below_a_new_upper_half() {
 #[test]
 #[should_panic(expected = "one upper half")]
 fn nonces_with_two_upper_halves_are_refused() {
-    let trials = Trials { state: [0; 8], columns: [0; 16] };
+    let trials = Trials { state: [0; 8], begun: [0; 16] };
     let _ = trials.first(u32::MAX.into(), 2, 0);
 }
 

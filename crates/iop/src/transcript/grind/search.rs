@@ -18,12 +18,17 @@ const END: u64 = 1 << 63;
 /// The smallest good nonce: the threads take shares in order, until one starts behind the best nonce found.
 pub(in crate::transcript) fn search(hash: Hash, state: &[u8], bits: u32) -> u64 {
     let (next, best) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
+    let trials = hash.trials(state);
     let work = || loop {
         let start = next.fetch_add(SHARE, Ordering::Relaxed);
         if start >= best.load(Ordering::Relaxed).min(END) {
             return;
         }
-        if let Some(nonce) = search_in(hash, state, bits, start) {
+        let found = match &trials {
+            Some(trials) => search_lanes(hash, trials, (state, bits), start),
+            None => search_batches(hash, state, bits, start),
+        };
+        if let Some(nonce) = found {
             best.fetch_min(nonce, Ordering::Relaxed);
         }
     };
@@ -33,15 +38,7 @@ pub(in crate::transcript) fn search(hash: Hash, state: &[u8], bits: u32) -> u64 
     found
 }
 
-/// The smallest good nonce of the share from `start`.
-fn search_in(hash: Hash, state: &[u8], bits: u32, start: u64) -> Option<u64> {
-    match hash.trials(state) {
-        Some(trials) => search_lanes(hash, &trials, (state, bits), start),
-        None => search_batches(hash, state, bits, start),
-    }
-}
-
-/// [`search_in`] by trials that stop at the first four bytes of the digests.
+/// The smallest good nonce of the share from `start`, by trials that stop at the first four bytes of the digests.
 pub(super) fn search_lanes(
     hash: Hash,
     trials: &Trials,
@@ -60,7 +57,7 @@ pub(super) fn search_lanes(
     None
 }
 
-/// [`search_in`] by whole digests.
+/// [`search_lanes`] by whole digests.
 pub(super) fn search_batches(hash: Hash, state: &[u8], bits: u32, start: u64) -> Option<u64> {
     (start..start + SHARE).step_by(BATCH).find_map(|first| {
         let digests = numbered(hash, Role::Grind, state, (first, BATCH));
