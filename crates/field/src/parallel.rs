@@ -18,6 +18,17 @@ pub fn threads() -> usize {
     1
 }
 
+/// Calls `work` on a thread of the current pool: its loops then need not wake one and wait for it, each of them.
+///
+/// What it waits for must not need a thread of the pool.
+pub fn inside<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    #[cfg(feature = "prover")]
+    if threads() > 1 {
+        return rayon::scope(|_| work());
+    }
+    work()
+}
+
 /// Calls `task` with every number below `count`, in any order.
 ///
 /// Cost: about a hundred nanoseconds for each number; one that stands for less work than some microseconds is too small.
@@ -136,6 +147,14 @@ mod tests {
                 }
             });
         }
+    }
+
+    #[test]
+    fn work_inside_is_on_a_thread_of_the_pool() {
+        on_threads(3, || assert_eq!(inside(|| inside(threads)), 3));
+        let (inside_pool, count) = inside(|| (rayon::current_thread_index().is_some(), threads()));
+        assert_eq!(inside_pool, count > 1);
+        assert!(std::panic::catch_unwind(|| inside(|| panic!("work"))).is_err());
     }
 
     #[test]

@@ -210,7 +210,7 @@ pub trait Witness<B: Clone, E>: Send + 'static {
 
 /// A machine that proves for a scheme. Keeps buffers from one commitment to the next.
 #[cfg(feature = "prover")]
-pub trait Prover<S: Prove> {
+pub trait Prover<S: Prove>: Send + Sync {
     /// Commits to one polynomial of `2^log_size` entries.
     fn commit(&mut self, entries: Vec<S::Base>) -> S::Witness;
     /// Proves the values of forms on every committed polynomial.

@@ -35,7 +35,7 @@ pub enum Mode {
 type Elements = Box<dyn Any + Send + Sync>;
 
 /// A prover behind its table of functions.
-pub(crate) trait Machine {
+pub(crate) trait Machine: Send + Sync {
     fn integers(&self, integers: &mut dyn Iterator<Item = i128>) -> Option<Elements>;
     fn bytes(&self, reader: &mut dyn Read) -> io::Result<Option<Elements>>;
     fn canonical(&self, reader: &mut dyn Read) -> io::Result<Option<Elements>>;

@@ -6,6 +6,7 @@ use crate::device::Device;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::any::Any;
+use field::parallel;
 use iop::error::ParamError;
 use iop::hash::Digest;
 use iop::security::Policy;
@@ -141,7 +142,7 @@ impl<'a> AnyProver<'a> {
     /// As [`AnyProver::commit_as`].
     pub fn commit_on(&mut self, entries: AnyEntries, mode: Mode, device: &Device) -> AnyWitness {
         let elements = self.own(entries);
-        self.machine.commit(elements, mode, device)
+        parallel::inside(|| self.machine.commit(elements, mode, device))
     }
 
     /// The witness of the same entries by the threads of this process, whatever made it. Its commitment is another one if that was wrong.
@@ -234,7 +235,7 @@ impl<'a> AnyProver<'a> {
         context: &[u8],
     ) -> Result<Opened, ParamError> {
         assert_eq!(witness.scheme, self.scheme, "a witness of these parameters");
-        self.machine.open(witness, forms, context)
+        parallel::inside(|| self.machine.open(witness, forms, context))
     }
 
     /// Proves the sum of the entries weighted by `weights`, of which those beyond the last are zero.
@@ -253,7 +254,7 @@ impl<'a> AnyProver<'a> {
     ) -> Result<File<'static>, ParamError> {
         assert_eq!(witness.scheme, self.scheme, "a witness of these parameters");
         let weights = self.own(weights);
-        self.machine.open_weighted(witness, weights, (context, policy))
+        parallel::inside(|| self.machine.open_weighted(witness, weights, (context, policy)))
     }
 
     /// The secret of a hiding witness, with the openings made so far.
