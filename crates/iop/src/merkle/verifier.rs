@@ -98,7 +98,8 @@ fn climb<const N: usize>(
         let nodes = places.iter().copied().zip(&known);
         let count = pair(nodes, &mut siblings, (&mut parents, &mut children)).ok_or(missing)?;
         core::mem::swap(&mut places, &mut parents);
-        [&mut places, &mut parents].map(|nodes| nodes.truncate(count));
+        places.truncate(count);
+        parents.truncate(count);
         known.truncate(count);
         children.truncate(count);
         hash.nodes(children.as_flattened().as_flattened(), known.as_flattened_mut());
