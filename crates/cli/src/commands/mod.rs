@@ -27,7 +27,7 @@ pub mod verify;
 pub mod weights;
 pub mod witness;
 
-pub use read::{named, read_commitment, read_file, read_ours, read_start};
+pub use read::{named, read_commitment, read_file, read_key, read_ours, read_start};
 
 use crate::args::Input;
 use crate::exit::Failure;

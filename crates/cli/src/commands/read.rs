@@ -4,12 +4,15 @@ use super::failure::{failure, unreadable};
 use crate::args::Common;
 use crate::exit::Failure;
 use crate::files::{Input, Kind};
+use crate::table::Paint;
 use crate::terminal;
 use data::STDIN;
 use pcs::file::{FileError, Header, SchemeId};
+use std::io::Read;
 use std::path::Path;
 use tenfold::CommitmentFile;
 use tenfold::file::CommitmentError;
+use zeroize::Zeroizing;
 
 /// Reads any file of 1 GiB at most.
 pub fn read_file(path: &Path, common: &Common) -> Result<Vec<u8>, Failure> {
@@ -24,6 +27,30 @@ pub fn read_start(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
 /// Reads a file of ours, if it is not longer than its parameters allow.
 pub fn read_ours(path: &Path, common: &Common) -> Result<Vec<u8>, Failure> {
     open(path)?.read_ours(common.max_memory(), check_length)
+}
+
+/// Reads the key in a secret file, of which no more than `most` bytes are looked at, and warns on stderr if others can read it too.
+pub fn read_key<K>(
+    path: &Path,
+    most: u64,
+    decode: impl FnOnce(&[u8]) -> Result<K, Failure>,
+    common: &Common,
+) -> Result<K, Failure> {
+    let mut bytes = Zeroizing::new(Vec::with_capacity(usize::try_from(most).unwrap_or(0)));
+    let file = std::fs::File::open(path).map_err(Failure::file("read", path))?;
+    #[cfg(unix)]
+    let metadata = file.metadata();
+    file.take(most).read_to_end(&mut bytes).map_err(Failure::file("read", path))?;
+    let key = decode(&bytes).map_err(|failure| failure.in_file(path))?;
+    #[cfg(unix)]
+    if !common.quiet {
+        let mode = metadata.map(|of| std::os::unix::fs::PermissionsExt::mode(&of.permissions()));
+        if mode.is_ok_and(|mode| mode & 0o077 != 0) {
+            let name = terminal::path(path);
+            note!("{} {name} can be read by others: chmod 600 {name}", Paint::stderr().red("warning:"));
+        }
+    }
+    Ok(key)
 }
 
 /// Reads a commitment file.

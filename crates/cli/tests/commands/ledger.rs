@@ -45,6 +45,21 @@ mod with_ledgers {
         bench.ok(&[&["ledger", "prove", "a", "-o", name][..], more].concat());
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn a_key_that_others_can_read_is_warned_of() {
+        use std::os::unix::fs::PermissionsExt;
+        let bench = chain();
+        let pay = ["--to", "5", "--amount", "1"];
+        let warning = "warning: alice.key can be read by others: chmod 600 alice.key";
+        let quiet = submit(&bench, &pay);
+        quiet.is(0, &["transaction 0"]);
+        assert!(!quiet.err.contains("warning"), "{quiet:?}");
+        std::fs::set_permissions(bench.path("alice.key"), std::fs::Permissions::from_mode(0o640)).unwrap();
+        submit(&bench, &pay).is(0, &[warning, "transaction 1"]);
+        bench.run(&["ledger", "prove", "a", "-o", "1", "--key", "alice.key", "--plain"]).is(0, &[warning]);
+    }
+
     #[test]
     fn a_ledger_from_keys_to_equal_roots() {
         let bench = chain();

@@ -40,7 +40,7 @@ pub fn submit(args: &SubmitArgs, common: &Common) -> Result<Exit, Failure> {
             file::decode_transaction(&machine.domain(), &bytes).map_err(|e| refused(e).in_file(path))?
         }
         (None, Some(key), Some(from)) => {
-            let (operation, secret) = (operation(args, common)?, read_secret(key)?);
+            let (operation, secret) = (operation(args, common)?, read_secret(key, common)?);
             node.sign(Index(from), operation, &secret).map_err(refused)?
         }
         _ => {
@@ -82,7 +82,7 @@ fn operation(args: &SubmitArgs, common: &Common) -> Result<Operation, Failure> {
 /// `ledger prove`.
 pub fn prove(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
     let output = common.files.once(Kind::Ledger, &args.output)?;
-    let secret = args.key.as_deref().map(read_secret).transpose()?;
+    let secret = args.key.as_deref().map(|path| read_secret(path, common)).transpose()?;
     let directory = &args.node.directory;
     let node = Node::open(directory).map_err(refused)?;
     let waiting = node.waiting().map_err(refused)?;

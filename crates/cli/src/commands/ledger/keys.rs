@@ -3,11 +3,10 @@
 use std::path::Path;
 
 use serde_json::json;
-use zeroize::Zeroizing;
 
 use crate::args::Common;
 use crate::args::ledger::KeygenArgs;
-use crate::commands::{read_file, with_ending};
+use crate::commands::{read_file, read_key, with_ending};
 use crate::exit::{Exit, Failure};
 use crate::files::Kind;
 use crate::output;
@@ -17,18 +16,13 @@ use ledger::codec::Canonical;
 use ledger::signature::{PublicKey, Secret, decode_key, encode_key};
 
 /// Longer than any secret key file.
-const MOST: usize = 128;
+const MOST: u64 = 128;
 
 /// Reads a secret key file.
-pub fn read_secret(path: &Path) -> Result<Secret, Failure> {
-    use std::io::Read;
-    let mut bytes = Zeroizing::new(Vec::with_capacity(MOST));
-    let file = std::fs::File::open(path).map_err(Failure::file("read", path))?;
-    file.take(MOST as u64).read_to_end(&mut bytes).map_err(Failure::file("read", path))?;
-    let key = decode_key(&bytes);
-    key.map_err(|e| {
-        Failure::usage(e.to_string(), "give the secret that `tenfold ledger keygen` wrote").in_file(path)
-    })
+pub fn read_secret(path: &Path, common: &Common) -> Result<Secret, Failure> {
+    let hint = "give the secret that `tenfold ledger keygen` wrote";
+    let decode = |bytes: &[u8]| decode_key(bytes).map_err(|e| Failure::usage(e.to_string(), hint));
+    read_key(path, MOST, decode, common)
 }
 
 /// The key in a public key file, or of 128 digits.

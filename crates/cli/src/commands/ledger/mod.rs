@@ -35,7 +35,7 @@ pub fn run(command: &LedgerCommand, common: &Common) -> Result<Exit, Failure> {
         LedgerCommand::Status(args) => status::run(args, common),
         LedgerCommand::Bench(args) => demo::bench(args, common),
         LedgerCommand::Demo(args) => demo::run(args, common),
-        LedgerCommand::Serve(args) => serve(args),
+        LedgerCommand::Serve(args) => serve(args, common),
     }
 }
 
@@ -94,9 +94,9 @@ fn insecure() {
     );
 }
 
-fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
+fn serve(args: &ServeArgs, common: &Common) -> Result<Exit, Failure> {
     let node = Node::open(&args.node.directory).map_err(refused)?;
-    let secret = args.key.as_deref().map(keys::read_secret).transpose()?;
+    let secret = args.key.as_deref().map(|path| keys::read_secret(path, common)).transpose()?;
     let KeyArgs { keys, insecure_local } = &args.node.keys;
     let folder = keys.clone().unwrap_or_else(|| Node::keys_folder(&args.node.directory));
     let mut keys = Keys::new(&folder, *insecure_local);

@@ -1,12 +1,11 @@
 //! Keys: `ring keygen`, and the keys of new members from files and lists.
 
-use std::io::Read;
 use std::path::Path;
 
 use super::{refused, unusable};
 use crate::args::Common;
 use crate::args::ring::{KeygenArgs, KeysArgs};
-use crate::commands::{read_file, read_ours, with_ending};
+use crate::commands::{read_file, read_key, read_ours, with_ending};
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::output;
@@ -16,7 +15,6 @@ use crate::units;
 use ring_proof::file::{Member, PublicKey, SecretKey, SecretKeyError, SuiteId};
 use ring_proof::vrf::Secret;
 use serde_json::json;
-use zeroize::Zeroizing;
 
 /// Reads a secret key from its file's bytes.
 pub fn secret_key(bytes: &[u8]) -> Result<SecretKey, Failure> {
@@ -29,23 +27,9 @@ pub fn secret_key(bytes: &[u8]) -> Result<SecretKey, Failure> {
     })
 }
 
-/// Reads a secret key file, and warns on stderr if others can read it too.
+/// Reads a secret key file.
 pub fn read_secret_key(path: &Path, common: &Common) -> Result<SecretKey, Failure> {
-    let mut bytes = Zeroizing::new(Vec::with_capacity(SecretKey::BYTES + 1));
-    let file = std::fs::File::open(path).map_err(Failure::file("read", path))?;
-    #[cfg(unix)]
-    let metadata = file.metadata();
-    file.take(SecretKey::BYTES as u64 + 1).read_to_end(&mut bytes).map_err(Failure::file("read", path))?;
-    let key = secret_key(&bytes).map_err(|failure| failure.in_file(path))?;
-    #[cfg(unix)]
-    if !common.quiet {
-        let mode = metadata.map(|of| std::os::unix::fs::PermissionsExt::mode(&of.permissions()));
-        if mode.is_ok_and(|mode| mode & 0o077 != 0) {
-            let name = terminal::path(path);
-            note!("{} {name} can be read by others: chmod 600 {name}", Paint::stderr().red("warning:"));
-        }
-    }
-    Ok(key)
+    read_key(path, SecretKey::BYTES as u64 + 1, secret_key, common)
 }
 
 /// `ring keygen`.
