@@ -4,7 +4,7 @@
 //! by the weights, coefficient by coefficient; sums are reduced once. (notes: binary-kernels)
 
 use super::clmul::{Kernel, Vector};
-use super::wide::Base;
+use super::wide::Sums;
 use alloc::vec::Vec;
 
 /// The most columns of a block: four rows of them fit the buffer.
@@ -21,7 +21,7 @@ pub(super) struct Matrix<'a, T, P> {
     pub(super) convert: fn(&[T], &mut [P]),
 }
 
-impl<T, P: Base> Matrix<'_, T, P> {
+impl<T, P: Sums> Matrix<'_, T, P> {
     /// Fills the buffer with the columns `from..from + columns` of some rows.
     #[inline]
     fn block(&self, rows: core::ops::Range<usize>, from: usize, columns: usize, buffer: &mut [P]) {
@@ -42,13 +42,13 @@ pub(super) struct Columns<'a, T, P, const D: usize> {
     pub(super) out: &'a mut [P],
 }
 
-impl<T, P: Base, const D: usize> Kernel for Columns<'_, T, P, D> {
+impl<T, P: Sums, const D: usize> Kernel for Columns<'_, T, P, D> {
     type Output = ();
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) {
         let (width, rows) = (self.matrix.width, self.out.len() / D);
-        let mut buffer = vec![P::ZERO; BLOCK.min(rows * width) + MOST];
+        let mut buffer = vec![P::default(); BLOCK.min(rows * width) + MOST];
         for from in (0..width).step_by(COLUMNS) {
             let columns = COLUMNS.min(width - from);
             let planes = planes::<P, D>(&self.weights[from * D..][..columns * D]);
@@ -68,10 +68,10 @@ impl<T, P: Base, const D: usize> Kernel for Columns<'_, T, P, D> {
 /// A function of its own, a plane at a time, as LLVM 22 miscompiles the loop over weights with an indexed store for each
 /// coefficient where it is inlined into the loop over blocks of columns (docs/codegen-units-1.md).
 #[inline(never)]
-fn planes<P: Base, const D: usize>(weights: &[P]) -> Vec<P> {
+fn planes<P: Sums, const D: usize>(weights: &[P]) -> Vec<P> {
     let (weights, _) = weights.as_chunks::<D>();
     let length = weights.len() + MOST;
-    let mut planes = vec![P::ZERO; D * length];
+    let mut planes = vec![P::default(); D * length];
     for (c, plane) in planes.chunks_exact_mut(length).enumerate() {
         for (place, weight) in plane.iter_mut().zip(weights) {
             *place = weight[c];
@@ -85,7 +85,7 @@ fn planes<P: Base, const D: usize>(weights: &[P]) -> Vec<P> {
 /// # Safety
 /// The CPU has the instructions of `V`.
 #[inline(always)]
-unsafe fn dots<V: Vector, P: Base, const D: usize>(block: &[P], columns: usize, planes: &[P], out: &mut [P]) {
+unsafe fn dots<V: Vector, P: Sums, const D: usize>(block: &[P], columns: usize, planes: &[P], out: &mut [P]) {
     let (rows, length, per) = (out.len() / D, planes.len() / D, P::per::<V>());
     assert!(per <= MOST && length == columns + MOST && block.len() >= rows * columns + MOST);
     for first in (0..rows).step_by(V::LANES) {
@@ -110,7 +110,7 @@ unsafe fn dots<V: Vector, P: Base, const D: usize>(block: &[P], columns: usize, 
             }
             totals
         };
-        let mut elements = [[P::ZERO; MOST]; D];
+        let mut elements = [[P::default(); MOST]; D];
         for (total, elements) in totals.iter().zip(&mut elements) {
             // SAFETY: a vector of `V` has `per` elements, and `per <= MOST` was checked.
             unsafe { total.store(elements.as_mut_ptr().cast(), 16) };
@@ -131,14 +131,14 @@ pub(super) struct Rows<'a, T, P, const D: usize> {
     pub(super) out: &'a mut [P],
 }
 
-impl<T, P: Base, const D: usize> Kernel for Rows<'_, T, P, D> {
+impl<T, P: Sums, const D: usize> Kernel for Rows<'_, T, P, D> {
     type Output = ();
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) {
         let (width, per) = (self.matrix.width, P::per::<V>());
         let rows = self.weights.len() / D;
-        let mut buffer = vec![P::ZERO; BLOCK.min(rows * width) + MOST];
+        let mut buffer = vec![P::default(); BLOCK.min(rows * width) + MOST];
         for from in (0..width).step_by(COLUMNS) {
             let columns = COLUMNS.min(width - from);
             // SAFETY: the contract of `run`.
@@ -153,7 +153,7 @@ impl<T, P: Base, const D: usize> Kernel for Rows<'_, T, P, D> {
             }
             let out = &mut self.out[from * D..][..columns * D];
             for (sums, out) in sums.iter().zip(out.chunks_mut(per * D)) {
-                let mut elements = [[P::ZERO; MOST]; D];
+                let mut elements = [[P::default(); MOST]; D];
                 for (sum, elements) in sums.iter().zip(&mut elements) {
                     // SAFETY: a vector of `V` has `per` elements; `add_rows` has checked `per <= MOST`.
                     unsafe { P::reduce(*sum).store(elements.as_mut_ptr().cast(), 16) };
@@ -174,7 +174,7 @@ impl<T, P: Base, const D: usize> Kernel for Rows<'_, T, P, D> {
 /// # Safety
 /// The CPU has the instructions of `V`.
 #[inline(always)]
-unsafe fn add_rows<V: Vector, P: Base, const D: usize>(
+unsafe fn add_rows<V: Vector, P: Sums, const D: usize>(
     block: &[P],
     columns: usize,
     weights: &[P],

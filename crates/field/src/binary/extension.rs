@@ -11,8 +11,9 @@ use super::convert::Tower;
 use super::gf192::Gf192;
 use super::gf256::Gf256;
 use super::gf320::Gf320;
+use super::halves::Halves;
 use super::tower::{Tower64, Tower128};
-use super::wide::Base;
+use super::wide::Sums;
 use crate::{ExtensionOf, Field, Gf64, Gf128};
 
 /// The polynomial form of a tower field.
@@ -34,7 +35,7 @@ pub trait OverTower: Field {
 }
 
 /// `combine_columns` with `D` coefficients to a weight.
-fn columns<T: Copy, P: Base, const D: usize>(
+fn columns<T: Copy, P: Sums, const D: usize>(
     elements: &[T],
     weights: &[P],
     out: &mut [P],
@@ -48,7 +49,7 @@ fn columns<T: Copy, P: Base, const D: usize>(
 }
 
 /// `combine_rows` with `D` coefficients to a weight.
-fn rows<T: Copy, P: Base, const D: usize>(
+fn rows<T: Copy, P: Sums, const D: usize>(
     elements: &[T],
     weights: &[P],
     out: &mut [P],
@@ -58,6 +59,20 @@ fn rows<T: Copy, P: Base, const D: usize>(
     let rows = (weights.len() / D).min(elements.len().checked_div(width).unwrap_or(0));
     let matrix = Matrix { elements, width, convert };
     clmul::dispatch(Rows::<T, P, D> { matrix, weights: &weights[..rows * D], out });
+}
+
+/// [`columns()`] of tower elements by their halves.
+fn columns_by_halves<const D: usize>(elements: &[Tower128], weights: &[Gf128], out: &mut [Gf128]) {
+    let mut sums = vec![Halves::default(); out.len()];
+    columns::<_, _, D>(elements, &Halves::from_poly(weights), &mut sums, Halves::from_tower);
+    Halves::add_to(&sums, out);
+}
+
+/// [`rows()`] of tower elements by their halves.
+fn rows_by_halves<const D: usize>(elements: &[Tower128], weights: &[Gf128], out: &mut [Gf128]) {
+    let mut sums = vec![Halves::default(); out.len()];
+    rows::<_, _, D>(elements, &Halves::from_poly(weights), &mut sums, Halves::from_tower);
+    Halves::add_to(&sums, out);
 }
 
 impl OverTower for Gf128 {
@@ -74,11 +89,11 @@ impl OverTower for Gf128 {
     }
 
     fn columns(matrix: &[Tower128], weights: &[Self], out: &mut [Self]) {
-        columns::<_, _, 1>(matrix, weights, out, Tower128::to_poly);
+        columns_by_halves::<1>(matrix, weights, out);
     }
 
     fn rows(matrix: &[Tower128], weights: &[Self], out: &mut [Self]) {
-        rows::<_, _, 1>(matrix, weights, out, Tower128::to_poly);
+        rows_by_halves::<1>(matrix, weights, out);
     }
 }
 
@@ -118,11 +133,11 @@ impl OverTower for Gf256 {
     }
 
     fn columns(matrix: &[Tower128], weights: &[Self], out: &mut [Self]) {
-        columns::<_, _, 2>(matrix, Self::flat(weights), Self::flat_mut(out), Tower128::to_poly);
+        columns_by_halves::<2>(matrix, Self::flat(weights), Self::flat_mut(out));
     }
 
     fn rows(matrix: &[Tower128], weights: &[Self], out: &mut [Self]) {
-        rows::<_, _, 2>(matrix, Self::flat(weights), Self::flat_mut(out), Tower128::to_poly);
+        rows_by_halves::<2>(matrix, Self::flat(weights), Self::flat_mut(out));
     }
 }
 

@@ -3,7 +3,7 @@
 use super::clmul::{self, Kernel, Vector};
 use super::operators::{itoh_tsujii, operators};
 use super::rounds;
-use super::wide::{Base, lane_sums};
+use super::wide::{Base, Sums, mac_words, total_words};
 use crate::Field;
 use alloc::vec::Vec;
 
@@ -100,8 +100,8 @@ impl Field for Gf128 {
     rounds::slice_methods!();
 }
 
-impl Base for Gf128 {
-    /// For `a = a0 + a1 x^64` and `b`: the sums of `a0 b0`, of `(a0 + a1)(b0 + b1)` and of `a1 b1` (Karatsuba).
+impl Sums for Gf128 {
+    /// For `a = a0 + a1 x^64` and `b`: the sums of `a0 b0`, of `(a0 + a1)(b0 + b1)` and of `a1 b1`.
     type Sum<V: Vector> = [V; 3];
 
     #[inline(always)]
@@ -115,9 +115,8 @@ impl Base for Gf128 {
     }
 
     #[inline(always)]
-    fn mac<V: Vector>([low, mixed, high]: [V; 3], a: V, b: V) -> [V; 3] {
-        let both = a.xor(a.swap()).clmul::<0x00>(b.xor(b.swap()));
-        [low.xor(a.clmul::<0x00>(b)), mixed.xor(both), high.xor(a.clmul::<0x11>(b))]
+    fn mac<V: Vector>(sum: [V; 3], a: V, b: V) -> [V; 3] {
+        mac_words(sum, a, b)
     }
 
     #[inline(always)]
@@ -132,6 +131,13 @@ impl Base for Gf128 {
     }
 
     #[inline(always)]
+    fn totals<V: Vector>(sums: [[V; 3]; 4]) -> V {
+        Self::reduce(total_words(sums))
+    }
+}
+
+impl Base for Gf128 {
+    #[inline(always)]
     fn add_sums<V: Vector>(a: [V; 3], b: [V; 3]) -> [V; 3] {
         [a[0].xor(b[0]), a[1].xor(b[1]), a[2].xor(b[2])]
     }
@@ -139,14 +145,5 @@ impl Base for Gf128 {
     #[inline(always)]
     fn split<V: Vector>(a: V, b: V) -> (V, V) {
         a.split_lanes(b)
-    }
-
-    #[inline(always)]
-    fn totals<V: Vector>(sums: [[V; 3]; 4]) -> V {
-        let mut parts = [sums[0][0]; 3];
-        for (k, part) in parts.iter_mut().enumerate() {
-            *part = lane_sums([sums[0][k], sums[1][k], sums[2][k], sums[3][k]]);
-        }
-        Self::reduce(parts)
     }
 }

@@ -4,7 +4,7 @@ use super::clmul::{self, Kernel, Vector};
 use super::gf64::{self, Gf64};
 use super::operators::operators;
 use super::rounds;
-use super::wide::{Base, Wide};
+use super::wide::{Sums, Wide};
 use crate::Field;
 use alloc::vec::Vec;
 
@@ -197,12 +197,12 @@ impl Wide for Gf192 {
     #[inline(always)]
     fn mac<V: Vector>(s: [[V; 2]; 6], [a, b, c]: [V; 3], [d, e, f]: [V; 3]) -> [[V; 2]; 6] {
         [
-            <Gf64 as Base>::mac(s[0], a, d),
-            <Gf64 as Base>::mac(s[1], b, e),
-            <Gf64 as Base>::mac(s[2], c, f),
-            <Gf64 as Base>::mac(s[3], a.xor(b), d.xor(e)),
-            <Gf64 as Base>::mac(s[4], a.xor(c), d.xor(f)),
-            <Gf64 as Base>::mac(s[5], b.xor(c), e.xor(f)),
+            <Gf64 as Sums>::mac(s[0], a, d),
+            <Gf64 as Sums>::mac(s[1], b, e),
+            <Gf64 as Sums>::mac(s[2], c, f),
+            <Gf64 as Sums>::mac(s[3], a.xor(b), d.xor(e)),
+            <Gf64 as Sums>::mac(s[4], a.xor(c), d.xor(f)),
+            <Gf64 as Sums>::mac(s[5], b.xor(c), e.xor(f)),
         ]
     }
 
@@ -212,9 +212,9 @@ impl Wide for Gf192 {
         let low = coefficients([p[0], q[0], r[0], s[0], t[0], u[0]]);
         let high = coefficients([p[1], q[1], r[1], s[1], t[1], u[1]]);
         [
-            <Gf64 as Base>::reduce([low[0], high[0]]),
-            <Gf64 as Base>::reduce([low[1], high[1]]),
-            <Gf64 as Base>::reduce([low[2], high[2]]),
+            <Gf64 as Sums>::reduce([low[0], high[0]]),
+            <Gf64 as Sums>::reduce([low[1], high[1]]),
+            <Gf64 as Sums>::reduce([low[2], high[2]]),
         ]
     }
 

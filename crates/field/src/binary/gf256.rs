@@ -4,7 +4,7 @@ use super::clmul::{self, Kernel, Vector};
 use super::gf128::Gf128;
 use super::operators::operators;
 use super::rounds;
-use super::wide::{Base, Wide};
+use super::wide::{Base, Sums, Wide};
 use crate::Field;
 use alloc::vec::Vec;
 
@@ -43,10 +43,10 @@ impl Kernel for Square {
         // SAFETY: the CPU has the instructions of `V`, by the contract of `run`.
         let ([a, b], zero) = unsafe { (self.0.splat::<V>(), V::splat(0)) };
         // (a + b y)^2 = a^2 + b^2 (y + c).
-        let none = <Gf128 as Base>::no_sum(zero);
-        let b = <Gf128 as Base>::reduce(<Gf128 as Base>::mac(none, b, b));
-        let first = <Gf128 as Base>::mac(<Gf128 as Base>::mac(none, a, a), b, zero.same(CONSTANT.0));
-        Gf256([Gf128(<Gf128 as Base>::reduce(first).first()), Gf128(b.first())])
+        let none = <Gf128 as Sums>::no_sum(zero);
+        let b = <Gf128 as Sums>::reduce(<Gf128 as Sums>::mac(none, b, b));
+        let first = <Gf128 as Sums>::mac(<Gf128 as Sums>::mac(none, a, a), b, zero.same(CONSTANT.0));
+        Gf256([Gf128(<Gf128 as Sums>::reduce(first).first()), Gf128(b.first())])
     }
 }
 
@@ -171,18 +171,18 @@ impl Wide for Gf256 {
     #[inline(always)]
     fn mac<V: Vector>(s: [[V; 3]; 3], [a, b]: [V; 2], [c, d]: [V; 2]) -> [[V; 3]; 3] {
         [
-            <Gf128 as Base>::mac(s[0], a, c),
-            <Gf128 as Base>::mac(s[1], a.xor(b), c.xor(d)),
-            <Gf128 as Base>::mac(s[2], b, d),
+            <Gf128 as Sums>::mac(s[0], a, c),
+            <Gf128 as Sums>::mac(s[1], a.xor(b), c.xor(d)),
+            <Gf128 as Sums>::mac(s[2], b, d),
         ]
     }
 
     #[inline(always)]
     fn reduce<V: Vector>([low, mixed, high]: [[V; 3]; 3]) -> [V; 2] {
-        let high = <Gf128 as Base>::reduce(high);
+        let high = <Gf128 as Sums>::reduce(high);
         let constant = high.same(CONSTANT.0);
-        let first = <Gf128 as Base>::mac(low, high, constant);
-        [<Gf128 as Base>::reduce(first), <Gf128 as Base>::reduce(<Gf128 as Base>::add_sums(low, mixed))]
+        let first = <Gf128 as Sums>::mac(low, high, constant);
+        [<Gf128 as Sums>::reduce(first), <Gf128 as Sums>::reduce(<Gf128 as Base>::add_sums(low, mixed))]
     }
 
     #[inline(always)]

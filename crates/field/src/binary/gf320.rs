@@ -4,7 +4,7 @@ use super::clmul::{self, Kernel, Vector};
 use super::gf64::{self, Gf64};
 use super::operators::operators;
 use super::rounds;
-use super::wide::{Base, Wide};
+use super::wide::{Base, Sums, Wide};
 use crate::Field;
 use alloc::vec::Vec;
 
@@ -266,7 +266,7 @@ impl Wide for Gf320 {
 
     #[inline(always)]
     fn reduce<V: Vector>([a, b, c, d, e]: [[V; 2]; 5]) -> [V; 5] {
-        let reduce = <Gf64 as Base>::reduce::<V>;
+        let reduce = <Gf64 as Sums>::reduce::<V>;
         [reduce(a), reduce(b), reduce(c), reduce(d), reduce(e)]
     }
 

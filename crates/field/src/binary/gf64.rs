@@ -3,7 +3,7 @@
 use super::clmul::{self, Vector};
 use super::operators::{itoh_tsujii, operators};
 use super::rounds;
-use super::wide::{Base, lane_sums};
+use super::wide::{Base, Sums, lane_sums};
 use crate::Field;
 use alloc::vec::Vec;
 
@@ -73,7 +73,7 @@ impl Field for Gf64 {
     rounds::slice_methods!();
 }
 
-impl Base for Gf64 {
+impl Sums for Gf64 {
     /// The products of the low words, and those of the high words.
     type Sum<V: Vector> = [V; 2];
 
@@ -101,16 +101,6 @@ impl Base for Gf64 {
     }
 
     #[inline(always)]
-    fn add_sums<V: Vector>(a: [V; 2], b: [V; 2]) -> [V; 2] {
-        [a[0].xor(b[0]), a[1].xor(b[1])]
-    }
-
-    #[inline(always)]
-    fn split<V: Vector>(a: V, b: V) -> (V, V) {
-        a.split_words(b)
-    }
-
-    #[inline(always)]
     fn totals<V: Vector>(sums: [[V; 2]; 4]) -> V {
         let mut lanes = [sums[0][0]; 4];
         for (lane, [low, high]) in lanes.iter_mut().zip(sums) {
@@ -118,5 +108,17 @@ impl Base for Gf64 {
         }
         let sum = lane_sums(lanes);
         Self::reduce([sum, sum])
+    }
+}
+
+impl Base for Gf64 {
+    #[inline(always)]
+    fn add_sums<V: Vector>(a: [V; 2], b: [V; 2]) -> [V; 2] {
+        [a[0].xor(b[0]), a[1].xor(b[1])]
+    }
+
+    #[inline(always)]
+    fn split<V: Vector>(a: V, b: V) -> (V, V) {
+        a.split_words(b)
     }
 }

@@ -26,6 +26,7 @@ pub(crate) mod gf192;
 pub(crate) mod gf256;
 pub(crate) mod gf320;
 pub(crate) mod gf64;
+mod halves;
 mod inverse;
 #[cfg(test)]
 mod moduli;

@@ -4,8 +4,10 @@ use super::clmul::Tier;
 use super::combine::{Columns, Matrix, Rows};
 use super::convert::Tower;
 use super::extension::OverTower;
+use super::halves::Halves;
 use super::rounds::{AddScaled, Bind, Dot, Round, Scale};
-use super::wide::{Base, Wide};
+use super::tower::Tower128;
+use super::wide::{Sums, Wide};
 use crate::laws::Samples;
 use crate::laws::plain::{products, same, sum, times, values};
 use crate::{ExtensionOf, Gf64, Gf128, Gf192, Gf256, Gf320};
@@ -89,11 +91,15 @@ fn rounds_of_every_tier() {
     rounds::<Gf320>();
 }
 
+/// Elements of a challenge field as the kernels take them, and back.
+struct Form<E: OverTower, P> {
+    convert: fn(&[E::Tower], &mut [P]),
+    of: fn(&[E]) -> Vec<P>,
+    back: fn(&[P], &mut [E]),
+}
+
 /// Both combinations on every tier, against sums of products. `D` is the degree.
-fn combinations<P: Base, E: OverTower, const D: usize>()
-where
-    E::Tower: Tower<Poly = P>,
-{
+fn combinations<P: Sums, E: OverTower, const D: usize>(form: &Form<E, P>) {
     let mut samples = Samples::new(16);
     let shapes = [(1, 1), (1, 70), (2, 9), (3, 5), (4, 64), (8, 33), (16, 16), (17, 40), (64, 30), (255, 7)];
     for (width, rows) in shapes.into_iter().chain([(256, 6), (257, 5), (300, 9), (1100, 3), (7, 600), (5, 0)])
@@ -103,24 +109,60 @@ where
         let entry = |i: usize, k: usize| elements[i * width + k];
         let columns = values(rows, &|i| down[i] + sum(width, &|k| across[k].scale(entry(i, k))));
         let sums = values(width, &|k| across[k] + sum(rows, &|i| down[i].scale(entry(i, k))));
+        let (of_across, of_down) = ((form.of)(&across), (form.of)(&down));
         for tier in Tier::available() {
-            let matrix = || Matrix { elements: &elements, width, convert: <E::Tower as Tower>::to_poly };
-            let mut out = down.clone();
-            let weights = E::flat(&across);
-            tier.run(Columns::<_, P, D> { matrix: matrix(), weights, out: E::flat_mut(&mut out) });
-            same(&out, &columns, format_args!("columns of {rows} x {width}, {tier:?}"));
-            let mut out = across.clone();
-            let weights = E::flat(&down);
-            tier.run(Rows::<_, P, D> { matrix: matrix(), weights, out: E::flat_mut(&mut out) });
-            same(&out, &sums, format_args!("rows of {rows} x {width}, {tier:?}"));
+            let matrix = || Matrix { elements: &elements, width, convert: form.convert };
+            // Kernels add to what is there.
+            let mut out = of_down.clone();
+            tier.run(Columns::<_, P, D> { matrix: matrix(), weights: &of_across, out: &mut out });
+            let mut got = vec![E::ZERO; rows];
+            (form.back)(&out, &mut got);
+            same(&got, &columns, format_args!("columns of {rows} x {width}, {tier:?}"));
+            let mut out = of_across.clone();
+            tier.run(Rows::<_, P, D> { matrix: matrix(), weights: &of_down, out: &mut out });
+            let mut got = vec![E::ZERO; width];
+            (form.back)(&out, &mut got);
+            same(&got, &sums, format_args!("rows of {rows} x {width}, {tier:?}"));
         }
+        // As the field has them, with matrices of fewer rows than there is room for.
+        let (mut got, mut more) = (down.clone(), samples.elements::<E>(2));
+        E::columns(&elements, &across, &mut got);
+        same(&got, &columns, format_args!("columns of {rows} x {width}"));
+        let last = more.clone();
+        got = [&down[..], &more].concat();
+        E::columns(&elements, &across, &mut got);
+        same(&got, &[columns, last].concat(), format_args!("columns of {rows} x {width} and room"));
+        got = across.clone();
+        more.splice(0..0, down.iter().copied());
+        E::rows(&elements, &more, &mut got);
+        same(&got, &sums, format_args!("rows of {rows} x {width} and weights beyond"));
+    }
+}
+
+/// The form in which coefficients are elements of the polynomial basis.
+fn direct<E: OverTower>() -> Form<E, <E::Tower as Tower>::Poly> {
+    Form {
+        convert: <E::Tower as Tower>::to_poly,
+        of: |values| E::flat(values).to_vec(),
+        back: |from, to| E::flat_mut(to).copy_from_slice(from),
+    }
+}
+
+/// The form in which they are halves.
+fn by_halves<E: OverTower<Tower = Tower128>>() -> Form<E, Halves> {
+    Form {
+        convert: Halves::from_tower,
+        of: |values| Halves::from_poly(E::flat(values)),
+        back: |from, to| Halves::add_to(from, E::flat_mut(to)),
     }
 }
 
 #[test]
 fn combinations_of_every_tier() {
-    combinations::<Gf128, Gf128, 1>();
-    combinations::<Gf64, Gf192, 3>();
-    combinations::<Gf128, Gf256, 2>();
-    combinations::<Gf64, Gf320, 5>();
+    combinations::<Gf128, Gf128, 1>(&direct());
+    combinations::<Gf64, Gf192, 3>(&direct());
+    combinations::<Gf128, Gf256, 2>(&direct());
+    combinations::<Gf64, Gf320, 5>(&direct());
+    combinations::<Halves, Gf128, 1>(&by_halves());
+    combinations::<Halves, Gf256, 2>(&by_halves());
 }

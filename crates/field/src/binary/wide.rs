@@ -4,9 +4,10 @@
 
 use super::clmul::Vector;
 use crate::Field;
+use core::ops::AddAssign;
 
-/// A field whose elements are single words or lanes: the base of the others.
-pub trait Base: Field {
+/// Elements that are single words or lanes, of which sums of products are reduced once.
+pub trait Sums: Copy + Default + AddAssign {
     /// Sums of products that are not reduced, one for each element of a vector.
     type Sum<V: Vector>: Copy;
 
@@ -24,13 +25,16 @@ pub trait Base: Field {
 
     fn reduce<V: Vector>(sum: Self::Sum<V>) -> V;
 
+    /// The sum over the elements of each of the first `V::LANES` sums: one lane for each, in its first element.
+    fn totals<V: Vector>(sums: [Self::Sum<V>; 4]) -> V;
+}
+
+/// A field with such elements: the base of the others.
+pub trait Base: Field + Sums {
     fn add_sums<V: Vector>(a: Self::Sum<V>, b: Self::Sum<V>) -> Self::Sum<V>;
 
     /// The elements at the even and at the odd places of `a` followed by `b`.
     fn split<V: Vector>(a: V, b: V) -> (V, V);
-
-    /// The sum over the elements of each of the first `V::LANES` sums: one lane for each, in its first element.
-    fn totals<V: Vector>(sums: [Self::Sum<V>; 4]) -> V;
 }
 
 /// A vector whose first lanes are the sums of neighbouring lanes of `a` followed by `b`.
@@ -38,6 +42,23 @@ pub trait Base: Field {
 fn pair_sums<V: Vector>(a: V, b: V) -> V {
     let (even, odd) = a.split_lanes(b);
     even.xor(odd)
+}
+
+/// Products of lanes of two words: sums of those of the low words, of the sums of both words, and of the high words (Karatsuba).
+#[inline(always)]
+pub(super) fn mac_words<V: Vector>([low, mixed, high]: [V; 3], a: V, b: V) -> [V; 3] {
+    let both = a.xor(a.swap()).clmul::<0x00>(b.xor(b.swap()));
+    [low.xor(a.clmul::<0x00>(b)), mixed.xor(both), high.xor(a.clmul::<0x11>(b))]
+}
+
+/// The sums of [`mac_words`] over the lanes of each of the first `V::LANES` sums, one lane for each.
+#[inline(always)]
+pub(super) fn total_words<V: Vector>(sums: [[V; 3]; 4]) -> [V; 3] {
+    let mut parts = [sums[0][0]; 3];
+    for (k, part) in parts.iter_mut().enumerate() {
+        *part = lane_sums([sums[0][k], sums[1][k], sums[2][k], sums[3][k]]);
+    }
+    parts
 }
 
 /// A vector whose lane `i` is the sum of the lanes of `vectors[i]`, for `i < V::LANES`.
@@ -85,11 +106,11 @@ pub(super) trait Wide: Field {
 
 impl<P: Base> Wide for P {
     type Planes<V: Vector> = V;
-    type Sum<V: Vector> = <P as Base>::Sum<V>;
+    type Sum<V: Vector> = <P as Sums>::Sum<V>;
 
     #[inline(always)]
     fn per<V: Vector>() -> usize {
-        <P as Base>::per::<V>()
+        <P as Sums>::per::<V>()
     }
 
     #[inline(always)]
@@ -112,7 +133,7 @@ impl<P: Base> Wide for P {
 
     #[inline(always)]
     fn no_sum<V: Vector>(zero: V) -> Self::Sum<V> {
-        <P as Base>::no_sum(zero)
+        <P as Sums>::no_sum(zero)
     }
 
     #[inline(always)]
@@ -122,12 +143,12 @@ impl<P: Base> Wide for P {
 
     #[inline(always)]
     fn mac<V: Vector>(sum: Self::Sum<V>, a: V, b: V) -> Self::Sum<V> {
-        <P as Base>::mac(sum, a, b)
+        <P as Sums>::mac(sum, a, b)
     }
 
     #[inline(always)]
     fn reduce<V: Vector>(sum: Self::Sum<V>) -> V {
-        <P as Base>::reduce(sum)
+        <P as Sums>::reduce(sum)
     }
 
     #[inline(always)]

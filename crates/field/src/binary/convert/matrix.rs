@@ -106,7 +106,12 @@ impl Matrix {
         images.fold(0, |sum, image| sum ^ image)
     }
 
-    /// The images of elements, newtypes of `u64` or `u128` as the matrix has 64 or 128 columns.
+    /// Bits of what the matrix takes, a word here.
+    fn bits(&self) -> usize {
+        4 * self.nibbles.len()
+    }
+
+    /// The images of elements, newtypes of `u64` or `u128`: of each as one word, or of both halves of each.
     pub(super) fn apply_words<S: Word, T: Word>(&self, from: &[S], to: &mut [T]) {
         self.apply_with(Tier::available().next().expect("the portable tier"), from, to);
     }
@@ -118,9 +123,11 @@ impl Matrix {
     pub(super) fn apply_with<S: Word, T: Word>(&self, tier: Tier, from: &[S], to: &mut [T]) {
         assert!(tier.has(), "instructions that this CPU does not have");
         assert_eq!(from.len(), to.len(), "one image for each element");
+        let words = size_of::<S>() * 8 / self.bits();
+        let whole_words = words == 1 || words == 2 && self.bits() == 64;
         assert!(
-            size_of::<S>() * 2 == self.nibbles.len() && size_of::<T>() == size_of::<S>(),
-            "the matrix's size"
+            whole_words && words * self.bits() == size_of::<S>() * 8 && size_of::<T>() == size_of::<S>(),
+            "elements of one or two words of the matrix"
         );
         let whole = match tier {
             Tier::Portable => 0,
@@ -130,19 +137,24 @@ impl Matrix {
         #[cfg(target_arch = "x86_64")]
         let (source, target) = (from.as_ptr().cast::<u8>(), to.as_mut_ptr().cast::<u8>());
         // SAFETY: the instructions were checked above. `whole` elements of both slices, a multiple of eight, are read and
-        // written; each is an integer of the size that the function has in its name, and any bits are an element.
+        // written as `words` times as many integers of the size that the function has in its name, and any bits are an element.
         #[cfg(target_arch = "x86_64")]
         unsafe {
-            match (tier, size_of::<S>()) {
+            let eights = whole / 8 * words;
+            match (tier, self.bits()) {
                 (Tier::Portable, _) => {}
-                (Tier::Gfni256, 8) => gfni256::words64(&self.fours, source, target, whole / 8),
-                (Tier::Gfni256, _) => gfni256::words128(&self.fours, source, target, whole / 8),
-                (Tier::Gfni512, 8) => gfni512::words64(&self.eights, source, target, whole / 8),
-                (Tier::Gfni512, _) => gfni512::words128(&self.eights, source, target, whole / 8),
+                (Tier::Gfni256, 64) => gfni256::words64(&self.fours, source, target, eights),
+                (Tier::Gfni256, _) => gfni256::words128(&self.fours, source, target, eights),
+                (Tier::Gfni512, 64) => gfni512::words64(&self.eights, source, target, eights),
+                (Tier::Gfni512, _) => gfni512::words128(&self.eights, source, target, eights),
             }
         }
         for (&x, y) in from[whole..].iter().zip(&mut to[whole..]) {
-            *y = T::from_integer(self.apply(x.integer()));
+            let x = x.integer();
+            *y = T::from_integer(match words {
+                1 => self.apply(x),
+                _ => self.apply(x & u128::from(u64::MAX)) | self.apply(x >> 64) << 64,
+            });
         }
     }
 }
@@ -154,7 +166,7 @@ use super::{gfni256, gfni512};
 ///
 /// # Safety
 /// It has the layout of that integer, and all its values are valid.
-pub(super) unsafe trait Word: Copy {
+pub(in crate::binary) unsafe trait Word: Copy {
     fn integer(self) -> u128;
     fn from_integer(x: u128) -> Self;
 }

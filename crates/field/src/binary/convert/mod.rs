@@ -12,7 +12,7 @@ use super::tower::{Tower64, Tower128};
 use super::wide::Base;
 use crate::{Field, Gf64, Gf128, Once};
 use alloc::vec::Vec;
-pub(super) use matrix::{Matrix, Tier};
+pub(super) use matrix::{Matrix, Tier, Word};
 
 /// The images of the generator `x` of GF(2^8) and of `Y_0`, `Y_1`, ...: at each step the root of the smallest integer
 /// value, which the tests derive.
@@ -37,7 +37,7 @@ fn columns<P: Field>(images: &[P]) -> Vec<P> {
     columns
 }
 
-/// Both directions.
+/// Both directions: to the polynomial basis, and back to what is converted to it, the tower mostly.
 struct Pair {
     to_poly: Matrix,
     to_tower: Matrix,
@@ -63,6 +63,33 @@ fn pair128() -> &'static Pair {
         let columns = columns(&IMAGES128.map(Gf128));
         Pair::new(&columns.iter().map(|x| x.0).collect::<Vec<_>>())
     })
+}
+
+/// From pairs over the polynomial form of GF(2^64) to the polynomial basis of GF(2^128), and back.
+fn pair_of_halves() -> &'static Pair {
+    static PAIR: Once<Pair> = Once::new();
+    PAIR.get(|| {
+        let image = |bit: usize| {
+            let half = pair64().to_tower.apply(1 << (bit % 64));
+            pair128().to_poly.apply(half << (bit / 64 * 64))
+        };
+        Pair::new(&(0..128).map(image).collect::<Vec<_>>())
+    })
+}
+
+/// The images in GF(2^64) of both halves of tower elements; the slices have one length.
+pub(super) fn images_of_halves<T: Word>(from: &[Tower128], to: &mut [T]) {
+    pair64().to_poly.apply_words(from, to);
+}
+
+/// Pairs of such images for elements in the polynomial basis; the slices have one length.
+pub(super) fn poly_to_halves<T: Word>(from: &[Gf128], to: &mut [T]) {
+    pair_of_halves().to_tower.apply_words(from, to);
+}
+
+/// The inverse of [`poly_to_halves`].
+pub(super) fn halves_to_poly<S: Word>(from: &[S], to: &mut [Gf128]) {
+    pair_of_halves().to_poly.apply_words(from, to);
 }
 
 /// A field of the tower, and its polynomial form.

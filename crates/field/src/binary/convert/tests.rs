@@ -93,9 +93,26 @@ fn conversions_of_every_tier() {
             pair128().to_poly.apply_with(tier, &tower, &mut poly);
             pair128().to_tower.apply_with(tier, &poly, &mut back);
             let expected: Vec<Gf128> = tower.iter().map(|&x| x.into()).collect();
-            assert_eq!((poly, back), (expected, tower), "{length} with {tier:?}");
+            assert_eq!((poly, back), (expected.clone(), tower.clone()), "{length} with {tier:?}");
+            // Two words to an element.
+            let half = |x: u128| u128::from(Gf64::from(Tower64(x as u64)).0);
+            let images: Vec<u128> = tower.iter().map(|x| half(x.0) | half(x.0 >> 64) << 64).collect();
+            let mut halves = vec![Gf128::ONE; length];
+            pair64().to_poly.apply_with(tier, &tower, &mut halves);
+            assert_eq!(halves, images.into_iter().map(Gf128).collect::<Vec<_>>(), "{length} with {tier:?}");
+            let mut back = vec![Gf128::ONE; length];
+            pair_of_halves().to_poly.apply_with(tier, &halves, &mut back);
+            assert_eq!(back, expected, "{length} with {tier:?}");
+            pair_of_halves().to_tower.apply_with(tier, &expected, &mut back);
+            assert_eq!(back, halves, "{length} with {tier:?}");
         }
     }
+}
+
+#[test]
+#[should_panic(expected = "elements of one or two words")]
+fn a_matrix_of_longer_words_is_refused() {
+    pair128().to_poly.apply_words(&[Tower64::ONE; 2], &mut [Gf64::ONE; 2]);
 }
 
 #[test]
