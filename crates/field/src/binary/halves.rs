@@ -38,11 +38,16 @@ unsafe impl Word for Halves {
 impl AddAssign for Halves {
     #[inline]
     fn add_assign(&mut self, other: Self) {
-        self.0 ^= other.0;
+        *self = self.sum(other);
     }
 }
 
 impl Halves {
+    #[inline]
+    fn sum(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+
     /// The images of tower elements; the slices have one length.
     pub fn from_tower(from: &[Tower128], to: &mut [Self]) {
         convert::images_of_halves(from, to);
