@@ -225,6 +225,9 @@ pub struct StatusArgs {
     /// Show an account too
     #[arg(long, value_name = "N")]
     pub account: Option<u32>,
+    /// Show the root that the chain's contract has after the last block too, which is another one than the ledger's
+    #[arg(long)]
+    pub root: bool,
 }
 
 /// Arguments of `ledger export-evm`.

@@ -219,6 +219,23 @@ mod with_ledgers {
         assert_eq!((&state["waiting"], &state["account"]["nonce"]), (&0.into(), &3.into()), "{state}");
     }
 
+    /// The root of a contract is another one than the ledger's, and is shown where the chain has a contract.
+    #[test]
+    fn the_root_of_a_contract_is_shown() {
+        let bench = chain();
+        bench.run(&["ledger", "status", "a", "--root"]).is(2, &["names no contract"]);
+        let contract =
+            r#""contract": { "chain_id": 1, "address": "0x5FbDB2315678afecb367f032d93F642f64180aa3" },"#;
+        bench.write("contract.json", DESCRIPTION.replacen('{', &format!("{{ {contract}"), 1).as_bytes());
+        bench.ok(&["ledger", "init", "c", "--genesis", "contract.json"]);
+        let value = bench.json(&["ledger", "status", "c", "--root"]);
+        let root = value["contract_root"].as_str().unwrap();
+        assert!(root.len() == 64 && value["root"] != root, "{value}");
+        let shown = bench.ok(&["ledger", "status", "c", "--root"]);
+        assert!(shown.out.contains(&format!("contract {root}")), "{shown:?}");
+        assert!(status(&bench, "c").get("contract_root").is_none(), "it takes a tree of all accounts");
+    }
+
     /// What was not signed by its sender does not wait, and takes no nonce; what is insecure is so in JSON too.
     #[test]
     fn forgeries_and_insecure_keys_are_named() {
