@@ -1,16 +1,23 @@
-// Verifies a proof file with the module: node crates/wasm/verify.mjs MODULE PROOF COMMITMENT [MIN_BITS]
-// In a browser, `verify` is the same; the module comes from fetch and WebAssembly.instantiateStreaming.
-import { readFileSync } from "node:fs";
+// Verifies a proof file with the module: node crates/wasm/verify.mjs MODULE PROOF COMMITMENT [MIN_BITS [WEIGHTS]]
+// In a browser, `import { verify }` from this file; the module comes from fetch and WebAssembly.instantiateStreaming.
 
-/** The verdict (0 valid, 1 invalid, 2 no such files) and the report. A trap is a refusal, and ends the instance. */
-export function verify(instance, proof, commitment, weights = new Uint8Array(), minBits = 100) {
+/**
+ * The verdict and the report: status 0 valid, 1 invalid, 2 the bytes are no proof file or no commitment file.
+ * `instance` is a WebAssembly.Instance of the module, `proof`, `commitment` and `weights` are each a Uint8Array, `minBits` is a number.
+ * Throws on other arguments, before the module sees any, and where it has no room for them. A trap (WebAssembly.RuntimeError) is a refusal, and ends the instance.
+ */
+export function verify(instance, proof, commitment, weights = new Uint8Array(), minBits = 128) {
   // The module takes bits modulo 2^32, and what is no number for none.
-  if (!Number.isInteger(minBits) || minBits < 0 || minBits >= 2 ** 32) throw new Error("no number of bits");
-  const m = instance.exports;
-  const parts = [proof, commitment, weights];
+  if (!Number.isInteger(minBits) || minBits < 0 || minBits >= 2 ** 32) {
+    throw new RangeError(`no number of bits: an integer from 0 to 2^32 - 1 is expected, not ${String(minBits)} (${typeof minBits})`);
+  }
+  const parts = Object.entries({ proof, commitment, weights }).map(([name, part]) => bytesOf(name, part));
   const lengths = parts.map((part) => part.length);
-  let at = m.tenfold_input(lengths.reduce((a, b) => a + b)) >>> 0;
-  if (at === 0) throw new Error("no room for the input");
+  const length = lengths.reduce((a, b) => a + b);
+  const m = instance.exports;
+  // The module takes lengths modulo 2^32, too: what is longer would be written beyond the room for it.
+  let at = length < 2 ** 32 ? m.tenfold_input(length) >>> 0 : 0;
+  if (at === 0) throw new RangeError(`no room for the input: ${length} bytes`);
   for (const part of parts) {
     new Uint8Array(m.memory.buffer, at, part.length).set(part);
     at += part.length;
@@ -20,12 +27,51 @@ export function verify(instance, proof, commitment, weights = new Uint8Array(), 
   return { status, report: JSON.parse(new TextDecoder().decode(text)) };
 }
 
-const [module, proof, commitment, bits = "100"] = process.argv.slice(2);
-if (commitment) {
-  const { instance } = await WebAssembly.instantiate(readFileSync(module));
+/** The bytes of an argument. Others have no length, or one that is not that of what `set` writes: they would go anywhere in the module's memory. */
+function bytesOf(name, part) {
+  const type = Object.prototype.toString.call(part).slice(8, -1);
+  if (!ArrayBuffer.isView(part) || type !== "Uint8Array") {
+    const hint = type === "ArrayBuffer" ? ": wrap it, new Uint8Array(buffer)" : "";
+    throw new TypeError(`the ${name} is to be a Uint8Array, not ${type}${hint}`);
+  }
+  return part;
+}
+
+/** The command. Exit codes are those of `tenfold verify`: 0 valid, 1 invalid, 2 usage or no such files, 4 a file cannot be read. */
+async function main(readFileSync, [module, proof, commitment, bits = "128", weights, ...more]) {
+  const exit = (code, text) => {
+    console.error(text);
+    process.exitCode = code;
+  };
+  if (!commitment || more.length > 0) return exit(2, "usage: node verify.mjs MODULE PROOF COMMITMENT [MIN_BITS [WEIGHTS]]");
+  let files;
+  try {
+    files = [module, proof, commitment, weights].map((path) => (path === undefined ? undefined : readFileSync(path)));
+  } catch (error) {
+    return exit(4, `cannot read a file: ${error.message}`);
+  }
+  let verdict;
   const started = performance.now();
-  const { status, report } = verify(instance, readFileSync(proof), readFileSync(commitment), undefined, bits.trim() ? Number(bits) : NaN);
-  console.error(`status ${status} in ${(performance.now() - started).toFixed(1)} ms`);
-  console.log(JSON.stringify(report, null, 1));
-  process.exitCode = status;
+  try {
+    const { instance } = await WebAssembly.instantiate(files[0]);
+    verdict = verify(instance, files[1], files[2], files[3], bits.trim() ? Number(bits) : NaN);
+  } catch (error) {
+    // A trap is a refusal; all else is no verdict.
+    return exit(error instanceof WebAssembly.RuntimeError ? 1 : 2, `no verdict: ${error.message}`);
+  }
+  console.error(`status ${verdict.status} in ${(performance.now() - started).toFixed(1)} ms`);
+  console.log(JSON.stringify(verdict.report, null, 1));
+  process.exitCode = verdict.status;
+}
+
+// Where another program or a page imports this file, nothing runs.
+if (globalThis.process?.versions?.node && process.argv[1]) {
+  const [{ readFileSync, realpathSync }, { pathToFileURL }] = await Promise.all([import("node:fs"), import("node:url")]);
+  let called;
+  try {
+    called = pathToFileURL(realpathSync(process.argv[1])).href;
+  } catch {
+    // No file was called.
+  }
+  if (called === import.meta.url) await main(readFileSync, process.argv.slice(2));
 }

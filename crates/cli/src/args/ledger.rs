@@ -133,7 +133,7 @@ pub struct SubmitArgs {
     #[arg(id = "directory", value_name = "DIR")]
     pub directory: PathBuf,
     /// A transaction that was signed elsewhere; without it one is signed here
-    #[arg(conflicts_with_all = ["key", "from"], required_unless_present_all = ["key", "from", "amount"])]
+    #[arg(conflicts_with_all = ["key", "from"])]
     pub transaction: Option<PathBuf>,
     /// The secret key of the account that sends
     #[arg(long, value_name = "FILE")]
@@ -142,10 +142,10 @@ pub struct SubmitArgs {
     #[arg(long, value_name = "ACCOUNT")]
     pub from: Option<u32>,
     /// The number of the account that receives
-    #[arg(long, value_name = "ACCOUNT", required_unless_present_any = ["transaction", "burn"])]
+    #[arg(long, value_name = "ACCOUNT")]
     pub to: Option<u32>,
     /// The amount, in the smallest unit
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_amount)]
     pub amount: Option<u64>,
     /// Any number, for whoever reads the transaction
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -225,6 +225,9 @@ pub struct StatusArgs {
     /// Show an account too
     #[arg(long, value_name = "N")]
     pub account: Option<u32>,
+    /// Show the root that the chain's contract has after the last block too, which is another one than the ledger's
+    #[arg(long)]
+    pub root: bool,
 }
 
 /// Arguments of `ledger export-evm`.
@@ -289,6 +292,11 @@ fn parse_circuit(text: &str) -> Result<(usize, [u8; 32]), &'static str> {
     let parsed =
         text.split_once(':').and_then(|(slots, hex)| Some((slots.parse().ok()?, units::from_hex(hex)?)));
     parsed.ok_or("no circuit: slots, a colon, 64 hexadecimal digits")
+}
+
+fn parse_amount(text: &str) -> Result<u64, &'static str> {
+    text.parse()
+        .map_err(|_| "an amount is a whole number of the smallest unit, from 0 to 18446744073709551615")
 }
 
 fn parse_size(text: &str) -> Result<BatchSize, &'static str> {

@@ -115,7 +115,7 @@ mod with_ledgers {
     fn what_is_wrong_is_named_and_changes_nothing() {
         let bench = chain();
         let root = status(&bench, "a")["root"].clone();
-        bench.run(&["ledger", "keygen", "-o", "alice.key"]).is(2, &["alice.key"]);
+        bench.run(&["ledger", "keygen", "-o", "alice.key"]).is(2, &["alice.key", "a key that is in use"]);
         bench.run(&["ledger", "init", "a", "--genesis", "genesis.json"]).is(2, &["there already"]);
         bench
             .run(&["ledger", "status", "c"])
@@ -129,7 +129,11 @@ mod with_ledgers {
             (r#"{"chain":1,"accounts":[{"key":"none.pub","balance":1}]}"#, "none.pub"),
             (r#"{"chain":1,"accounts":[{"key":"alice.key","balance":1}]}"#, "no public key"),
             (r#"{"chain":1,"lanes":17,"accounts":[]}"#, "out of range"),
-            (r#"{"chain":1,"lanes":0,"accounts":[]}"#, "out of range"),
+            (r#"{"chain":1,"lanes":0,"accounts":[]}"#, "lanes are from 1 to 16"),
+            (
+                r#"{"chain":1,"accounts":[{"key":"bob.key.pub","balance":1},{"number":0,"key":"bob.key.pub","balance":1}]}"#,
+                "two accounts have the number 0",
+            ),
             (r#"{"chain":1,"accounts":[]}"#, "the issuer has no account"),
         ] {
             bench.write("bad.json", bad.as_bytes());
@@ -141,6 +145,13 @@ mod with_ledgers {
         bench.run(&small).is(4, &["more than the limit of 2.0 KiB", "`genesis` of another node"]);
         submit(&bench, &["--to", "9", "--amount", "1"]).is(2, &["account 9, which receives, does not exist"]);
         submit(&bench, &["--to", "5", "--amount", "1000"]).is(2, &["the balance is 1000"]);
+        for amount in ["-1", "1.5", "18446744073709551616"] {
+            submit(&bench, &["--to", "5", "--amount", amount]).is(2, &["an amount is a whole number"]);
+        }
+        for less in [&["--to", "5"][..], &["--amount", "1"]] {
+            submit(&bench, less).is(2, &["an amount and a recipient", "name --to and --amount"]);
+        }
+        bench.run(&["ledger", "submit", "a"]).is(2, &["no transaction", "name a file, or --key, --from"]);
         bench
             .run(&["ledger", "submit", "a", "--key", "bob.key", "--from", "0", "--to", "5", "--amount", "1"])
             .is(2, &["not that of account 0"]);
@@ -197,6 +208,49 @@ mod with_ledgers {
         bench.run(&["ledger", "demo", "-d", "a"]).is(2, &["there already"]);
     }
 
+    /// A transaction that the state refuses holds up those of its account behind it: it is named, and can be replaced.
+    #[test]
+    fn what_holds_up_an_account_is_named() {
+        let bench = chain();
+        let file = |amount| {
+            let sign =
+                ["ledger", "submit", "a", "--key", "alice.key", "--from", "0", "--to", "5", "--amount"];
+            bench.json(&[&sign[..], &[amount]].concat())["file"].as_str().unwrap().to_owned()
+        };
+        let files = ["30", "5000", "1"].map(file);
+        let beyond = "transaction 1 of account 0: the balance is 969";
+        let plain = ["ledger", "prove", "a", "--plain", "-o"];
+        let ran = bench.run(&[&plain[..], &["1"]].concat());
+        ran.is(0, &[&format!("left out: {beyond}"), "left out: transaction 2 of account 0: the nonce is 2"]);
+        bench.ok(&["ledger", "apply", "a", "1"]);
+        for how in [&plain[..], &["ledger", "prove", "a", "-o"]] {
+            bench.run(&[how, &["2"]].concat()).is(2, &[beyond, "take it out of the folder `inbox`"]);
+        }
+        std::fs::remove_file(bench.path(&files[1])).unwrap();
+        submit(&bench, &["--to", "5", "--amount", "2"]).is(0, &["transaction 1 of account 0"]);
+        bench.ok(&[&plain[..], &["2"]].concat());
+        bench.ok(&["ledger", "apply", "a", "2"]);
+        let state = bench.json(&["ledger", "status", "a", "--account", "0"]);
+        assert_eq!((&state["waiting"], &state["account"]["nonce"]), (&0.into(), &3.into()), "{state}");
+    }
+
+    /// The root of a contract is another one than the ledger's, and is shown where the chain has a contract.
+    #[test]
+    fn the_root_of_a_contract_is_shown() {
+        let bench = chain();
+        bench.run(&["ledger", "status", "a", "--root"]).is(2, &["names no contract"]);
+        let contract =
+            r#""contract": { "chain_id": 1, "address": "0x5FbDB2315678afecb367f032d93F642f64180aa3" },"#;
+        bench.write("contract.json", DESCRIPTION.replacen('{', &format!("{{ {contract}"), 1).as_bytes());
+        bench.ok(&["ledger", "init", "c", "--genesis", "contract.json"]);
+        let value = bench.json(&["ledger", "status", "c", "--root"]);
+        let root = value["contract_root"].as_str().unwrap();
+        assert!(root.len() == 64 && value["root"] != root, "{value}");
+        let shown = bench.ok(&["ledger", "status", "c", "--root"]);
+        assert!(shown.out.contains(&format!("contract {root}")), "{shown:?}");
+        assert!(status(&bench, "c").get("contract_root").is_none(), "it takes a tree of all accounts");
+    }
+
     /// What was not signed by its sender does not wait, and takes no nonce; what is insecure is so in JSON too.
     #[test]
     fn forgeries_and_insecure_keys_are_named() {
@@ -231,7 +285,9 @@ mod with_ledgers {
         let bytes = std::fs::read(&key).unwrap();
         let digest: String = bytes[bytes.len() - 32..].iter().map(|byte| format!("{byte:02x}")).collect();
         let import = ["ledger", "setup", "import", "f", key.to_str().unwrap(), "--digest", &digest];
-        bench.run(&[&import[..], &["--binding", "commitment"]].concat()).is(2, &["another circuit"]);
+        bench
+            .run(&[&import[..], &["--binding", "commitment"]].concat())
+            .is(2, &["another circuit", "hint: give the verifying key of this circuit"]);
         assert_eq!(bench.json(&import)["binding"], "digest");
         let export = ["ledger", "export-evm", key.to_str().unwrap(), "--directory", "d/chain", "-o", "evm"];
         bench.run(&export).is(2, &["local setup", "--insecure-local"]);

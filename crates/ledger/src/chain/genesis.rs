@@ -63,7 +63,9 @@ impl<M: Machine> Canonical for Genesis<M> {
         let (lanes, timeout) = (r.u8().ok_or(SHORT)?, r.u32().ok_or(SHORT)?);
         let plain = r.array().map(u16::from_le_bytes).ok_or(SHORT)?;
         if !(1..=MAX_LANES).contains(&lanes) || !(1..=MAX_PLAIN).contains(&plain) {
-            return Err(Malformed("parameters out of range"));
+            return Err(Malformed(
+                "parameters out of range: lanes are from 1 to 16, plain transactions of a block from 1 to 1024",
+            ));
         }
         let mut cells: Vec<(M::Key, M::Value)> = Vec::new();
         for _ in 0..r.u32().ok_or(SHORT)? {

@@ -41,8 +41,12 @@ pub fn read_genesis<E>(
         cells.push((number, Account { key, balance, nonce: 0 }));
     }
     cells.sort_by_key(|(index, _)| *index);
+    let twice = cells.iter().zip(cells.iter().skip(1)).find(|((one, _), (next, _))| one == next);
+    if let Some(((Index(number), _), _)) = twice {
+        return Err(DescriptionError::Content(format!("two accounts have the number {number}")));
+    }
     let genesis = Genesis { machine, params, cells };
-    // The encoding has the ranges, and refuses numbers that come twice.
+    // The encoding has the ranges.
     Genesis::from_bytes(&genesis.to_bytes()).map_err(|e| DescriptionError::Content(e.to_string()))
 }
 

@@ -37,6 +37,11 @@ pub enum Unfit {
     Place(u32),
 }
 
+/// Refused transactions as those that are left out.
+fn unfit(refused: Vec<(Signed<Transaction>, Refused<Refusal>)>) -> Vec<LeftOut> {
+    refused.into_iter().map(|(signed, reason)| (signed, reason.into())).collect()
+}
+
 /// What proving took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
@@ -71,13 +76,11 @@ impl Draft {
     ) -> Result<(Self, Vec<LeftOut>), NodeError> {
         let (proposal, left_out) = propose_at_most(chain, transactions, most);
         let Some(proposal) = proposal else {
-            let why = left_out.first().map(|(_, reason)| format!(": {reason}")).unwrap_or_default();
-            return Err(NodeError::NothingWaits(why));
+            return Err(NodeError::nothing_waits(&unfit(left_out)));
         };
         let account = |change: &crate::statement::Change<Token>| Some((change.key, chain.cell(&change.key)?));
         let accounts = proposal.statement.cells.iter().filter_map(account).collect();
-        let left_out = left_out.into_iter().map(|(signed, reason)| (signed, reason.into())).collect();
-        Ok((Self { machine: *chain.machine(), proposal, accounts }, left_out))
+        Ok((Self { machine: *chain.machine(), proposal, accounts }, unfit(left_out)))
     }
 
     /// The size of its circuit.

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use super::BatchCircuit;
+use super::{BatchCircuit, LeftOut};
 use crate::Invalid;
 use crate::circuit::groth16::ProofError;
 use crate::codec::Malformed;
@@ -59,6 +59,9 @@ pub enum NodeError {
         /// Why.
         reason: Invalid,
     },
+    /// A key from outside of the folder of keys that is refused.
+    #[error("the key that was given is refused: {0}")]
+    GivenKey(Invalid),
     /// A key of a local setup, where none is accepted.
     #[error("the key {0} is of a local setup: whoever made it can prove anything")]
     LocalKey(String),
@@ -91,6 +94,15 @@ pub enum NodeError {
 }
 
 impl NodeError {
+    /// The error of transactions that are all left out, with the reason of the first one: in the order of nonces, those behind it wait for it.
+    pub(super) fn nothing_waits(left_out: &[LeftOut]) -> Self {
+        let first = left_out.first().map(|(signed, why)| {
+            let t = &signed.transaction;
+            format!(": transaction {} of account {}: {why}", t.nonce, t.from.0)
+        });
+        Self::NothingWaits(first.unwrap_or_default())
+    }
+
     /// For `map_err` on an operation on a file.
     pub(crate) fn io<'a>(verb: &'a str, path: &'a Path) -> impl FnOnce(io::Error) -> Self + 'a {
         move |source| Self::Io { action: format!("{verb} {}", path.display()), source }

@@ -43,9 +43,8 @@ pub fn export(
     (circuit, key): (BatchCircuit, &[u8]),
     local: bool,
 ) -> Result<(Export, Provenance), NodeError> {
-    let refused = |reason| NodeError::Key { path: "that was given".into(), reason };
-    let key = VerifyingKey::<Bn254>::from_bytes(key, &circuit.digest()).map_err(refused)?;
-    keys::check_binding(circuit, &key).map_err(refused)?;
+    let key = VerifyingKey::<Bn254>::from_bytes(key, &circuit.digest()).map_err(NodeError::GivenKey)?;
+    keys::check_binding(circuit, &key).map_err(NodeError::GivenKey)?;
     if key.provenance() == Provenance::Local && !local {
         return Err(NodeError::LocalKey("that was given".into()));
     }
@@ -63,5 +62,5 @@ pub fn export(
             make(&key, token, shape, word(&tree.root()))
         }
     };
-    Ok((export.map_err(refused)?, key.provenance()))
+    Ok((export.map_err(NodeError::GivenKey)?, key.provenance()))
 }

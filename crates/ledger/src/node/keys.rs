@@ -186,12 +186,13 @@ impl Keys {
     ) -> Result<KeyInfo, NodeError> {
         let of = of.into();
         let circuit = self.circuit(of);
-        let refused = |reason| NodeError::Key { path: "that was given".into(), reason };
-        let key = VerifyingKey::<Bn254>::from_bytes(bytes, &circuit).map_err(refused)?;
+        let key = VerifyingKey::<Bn254>::from_bytes(bytes, &circuit).map_err(NodeError::GivenKey)?;
         if key.digest() != *digest {
-            return Err(refused(Invalid("it has another digest than the one that was asked for")));
+            return Err(NodeError::GivenKey(Invalid(
+                "it has another digest than the one that was asked for",
+            )));
         }
-        check_binding(of, &key).map_err(refused)?;
+        check_binding(of, &key).map_err(NodeError::GivenKey)?;
         self.check_free(of, &circuit, &["verifying"])?;
         fs::create_dir_all(&self.folder).map_err(NodeError::io("make", &self.folder))?;
         durable::write_new(&self.file(of, &circuit, "verifying"), bytes)?;

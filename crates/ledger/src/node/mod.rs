@@ -333,23 +333,17 @@ impl Node {
         }
     }
 
-    /// A block's content of transactions that every replica executes, as many as the chain has in a block.
+    /// A block's content of transactions that every replica executes, as many as the chain has in a block; and those that the state refuses.
     ///
     /// # Errors
     /// If none of those that wait is accepted.
-    pub fn plain(&self, transactions: Vec<Signed<Transaction>>) -> Result<Content<Token>, NodeError> {
+    pub fn plain(
+        &self,
+        transactions: Vec<Signed<Transaction>>,
+    ) -> Result<(Content<Token>, Vec<LeftOut>), NodeError> {
         let chain = self.replica.chain();
-        let (mut touched, mut taken, mut why) = (Touched::default(), Vec::new(), String::new());
-        for signed in transactions {
-            match touched.execute(chain.machine(), chain, &signed) {
-                Ok(()) => taken.push(signed),
-                Err(reason) => why = format!(": {reason}"),
-            }
-            if taken.len() == usize::from(chain.params().plain) {
-                break;
-            }
-        }
-        if taken.is_empty() { Err(NodeError::NothingWaits(why)) } else { Ok(Content::Plain(taken)) }
+        let (draft, left_out) = Draft::at_most(chain, transactions, usize::from(chain.params().plain))?;
+        Ok((Content::Plain(draft.transactions().to_vec()), left_out))
     }
 }
 

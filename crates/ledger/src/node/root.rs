@@ -85,8 +85,8 @@ impl RootDraft {
                 Some(Index(account)) => left_out.push((signed, Unfit::Place(account))),
             }
         }
-        if let ([], Some((_, reason))) = (&fitting[..], left_out.first()) {
-            return Err(NodeError::NothingWaits(format!(": {reason}")));
+        if fitting.is_empty() && !left_out.is_empty() {
+            return Err(NodeError::nothing_waits(&left_out));
         }
         let most = shape.slots().min(usize::from(replica.chain().params().plain));
         let (draft, refused) = Draft::at_most(replica.chain(), fitting, most)?;

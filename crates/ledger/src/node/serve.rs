@@ -69,6 +69,7 @@ fn is_answer(e: &NodeError) -> bool {
             | NodeError::Held { .. }
             | NodeError::NoKey { .. }
             | NodeError::Key { .. }
+            | NodeError::GivenKey(_)
             | NodeError::LocalKey(_)
     )
 }

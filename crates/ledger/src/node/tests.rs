@@ -132,7 +132,7 @@ fn transactions_wait_until_a_block_has_them() {
     fs::write(s.path("node/inbox/notes.txt"), b"").unwrap();
     let waiting = s.inbox().read().unwrap();
     assert_eq!((waiting.transactions.len(), waiting.unusable.len()), (3, 1));
-    let block = s.next(s.node.plain(waiting.transactions[..2].to_vec()).unwrap());
+    let block = s.next(s.node.plain(waiting.transactions[..2].to_vec()).unwrap().0);
     s.node.apply(&block, &NoBatches).unwrap();
     let waiting = s.inbox().read().unwrap().transactions;
     assert_eq!(waiting.iter().map(|signed| signed.transaction.nonce).collect::<Vec<_>>(), [2], "swept");

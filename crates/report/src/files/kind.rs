@@ -182,7 +182,7 @@ impl Kind {
     pub(super) fn loses(self) -> Option<&'static str> {
         match self {
             Self::HidingSecret => Some("it may be all that can open a commitment: "),
-            Self::SecretKey | Self::PublicKey => Some("it may be a member's key: "),
+            Self::SecretKey | Self::PublicKey => Some("it may be a key that is in use: "),
             _ => None,
         }
     }

@@ -1,52 +1,150 @@
 //! What a page does with the module: `verify.mjs`, run by node where there is one.
 
 use super::cases::{BITS, all};
-use std::path::Path;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+
+/// Where `verify.mjs` is run: node, the module, and the files of a case and of a weighted sum. None without node or module.
+struct Page {
+    module: OsString,
+    folder: PathBuf,
+}
+
+impl Page {
+    /// With the files of one test, so that tests do not write over those of another one.
+    fn new(test: &str) -> Option<Self> {
+        let Some(module) = std::env::var_os("TENFOLD_WASM") else {
+            eprintln!("NOT RUN: verify.mjs; ./scripts/wasm builds the module, and ./scripts/test runs this");
+            return None;
+        };
+        if Command::new("node").arg("--version").output().is_err() {
+            eprintln!("NOT RUN: verify.mjs; there is no node on this machine");
+            return None;
+        }
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let page = Self { module, folder };
+        let all = all();
+        let weighted = all.iter().find(|case| case.name == "weighted sum").expect("a weighted sum");
+        for (name, bytes) in [
+            ("proof", &all[0].proof),
+            ("commitment", &all[0].commitment),
+            ("weighted.proof", &weighted.proof),
+            ("weighted.commitment", &weighted.commitment),
+            ("weights", &weighted.weights),
+        ] {
+            std::fs::write(page.folder.join(name), bytes).expect("a file");
+        }
+        Some(page)
+    }
+
+    fn script() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("verify.mjs")
+    }
+
+    /// The command, in the folder of the files, with the module before the arguments.
+    fn run(&self, args: &[&str]) -> Output {
+        let mut node = Command::new("node");
+        node.current_dir(&self.folder).arg(Self::script()).arg(&self.module).args(args);
+        node.output().expect("node runs")
+    }
+
+    /// A program of a page's, which has `verify`, `module` (compiled), `proof` and `commitment`, with arguments that `verify.mjs` would take for its own.
+    fn program(&self, text: &str) -> Output {
+        let text = format!(
+            "import {{ readFileSync }} from 'node:fs';
+             import {{ verify }} from {:?};
+             const [proof, commitment] = ['proof', 'commitment'].map((name) => new Uint8Array(readFileSync(name)));
+             const module = new WebAssembly.Module(readFileSync(process.argv[2]));
+             {text}",
+            Self::script()
+        );
+        std::fs::write(self.folder.join("page.mjs"), text).expect("a program");
+        let mut node = Command::new("node");
+        node.current_dir(&self.folder).arg("page.mjs").arg(&self.module).args(["proof", "commitment"]);
+        node.output().expect("node runs")
+    }
+}
 
 /// The bits asked for reach the module as they are, and what is no number of bits reaches no verdict: the module would take
 /// it modulo 2^32, or for 0.
 #[test]
 fn the_bits_that_a_page_asks_for() {
-    let Some(module) = std::env::var_os("TENFOLD_WASM") else {
-        eprintln!("NOT RUN: verify.mjs; ./scripts/wasm builds the module, and ./scripts/test runs this");
-        return;
-    };
-    if Command::new("node").arg("--version").output().is_err() {
-        eprintln!("NOT RUN: verify.mjs; there is no node on this machine");
-        return;
-    }
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let case = &all()[0];
-    let [proof, commitment] =
-        [("page.proof", &case.proof), ("page.commitment", &case.commitment)].map(|(name, bytes)| {
-            let path = folder.join(name);
-            std::fs::write(&path, bytes).expect("a file");
-            path
-        });
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("verify.mjs");
-    let run = |bits: &[&str]| -> Output {
-        let mut node = Command::new("node");
-        node.arg(&script).arg(&module).args([&proof, &commitment]).args(bits);
-        node.output().expect("node runs")
-    };
+    let Some(page) = Page::new("bits") else { return };
     let asked = BITS.to_string();
     for (bits, status, words) in [
         (&[asked.as_str()][..], 0, "\"valid\": true"),
         (&["0"], 0, "\"valid\": true"),
         (&["200"], 1, "200 bits are required"),
         (&["4294967295"], 1, "4294967295 bits are required"),
-        // Without a number, 100 are asked for.
-        (&[], 1, "is below the required 100"),
+        // Without a number, as many are asked for as by the command line.
+        (&[], 1, "is below the required 128"),
     ] {
-        let output = run(bits);
+        let output = page.run(&[&["proof", "commitment"][..], bits].concat());
         let report = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.code() == Some(status) && report.contains(words), "{bits:?}: {output:?}");
     }
     for bits in ["-1", "1.5", "4294967296", "4294967386", "ninety", "Infinity", ""] {
-        let output = run(&[bits]);
+        let output = page.run(&["proof", "commitment", bits]);
         let said = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && output.stdout.is_empty(), "{bits:?}: {output:?}");
+        assert!(output.status.code() == Some(2) && output.stdout.is_empty(), "{bits:?}: {output:?}");
         assert!(said.contains("no number of bits"), "{bits:?}: {said}");
     }
+}
+
+/// No exit code says that a proof holds which was not judged; a weighted sum is judged with its weights.
+#[test]
+fn exit_codes_are_those_of_the_command_line() {
+    let Some(page) = Page::new("codes") else { return };
+    let weighted = ["weighted.proof", "weighted.commitment"];
+    for (args, status) in [
+        (&[][..], 2),
+        (&["proof"], 2),
+        (&["proof", "none"], 4),
+        (&["proof", "commitment", "0", "none"], 4),
+        (&["commitment", "proof", "0"], 2),
+        (&["proof", "commitment", "0"], 0),
+        (&["proof", "commitment", "0", "weights"], 1),
+        (&[weighted[0], weighted[1], "0", "weights"], 0),
+        (&[weighted[0], weighted[1], "0"], 1),
+        (&["proof", "commitment", "0", "weights", "more"], 2),
+    ] {
+        let output = page.run(args);
+        assert_eq!(output.status.code(), Some(status), "{args:?}: {output:?}");
+    }
+}
+
+/// What is no array of bytes never reaches the module: its length would be none, or not that of what is written there.
+#[test]
+fn arguments_that_are_no_bytes() {
+    let Some(page) = Page::new("types") else { return };
+    let output = page.program(
+        "const instance = new WebAssembly.Instance(module);
+         const names = { proof, commitment, weights: new Uint8Array() };
+         const others = (bytes) => [
+           bytes.buffer, new DataView(bytes.buffer), [...bytes], String(bytes), new Uint16Array(bytes), { length: 5 }, { length: '5' }, 5, null,
+           new SharedArrayBuffer(8), new Float64Array(bytes), { [Symbol.toStringTag]: 'Uint8Array', length: 5 },
+         ];
+         for (const name of Object.keys(names)) for (const other of others(names[name])) {
+           const given = { ...names, [name]: other };
+           try {
+             const { status } = verify(instance, given.proof, given.commitment, given.weights, 0);
+             console.log(`${name} ${Object.prototype.toString.call(other)}: status ${status}`);
+           } catch (error) {
+             if (!(error instanceof TypeError) || !error.message.startsWith(`the ${name} is to be a Uint8Array`)) console.log(String(error));
+           }
+         }
+         for (const bits of [90n, '90', null, 90.5]) try {
+           console.log(bits, verify(instance, proof, commitment, undefined, bits).status);
+         } catch (error) {
+           if (!(error instanceof RangeError)) console.log(String(error));
+         }
+         const view = new Uint8Array(new SharedArrayBuffer(proof.length + 3), 3);
+         view.set(proof);
+         if (verify(instance, view, commitment, undefined, 0).status !== 0) console.log('a part of a shared buffer');
+         if (instance.exports.memory.buffer.byteLength > 4e6) console.log('the memory has grown');",
+    );
+    // It has printed nothing, and this file's command has not run by the program's arguments.
+    assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
 }

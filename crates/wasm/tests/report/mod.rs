@@ -27,6 +27,9 @@ fn the_report_says_what_was_proven_and_of_what() {
             format!("\"fingerprint\":\"{}\"", blake3::hash(&case.commitment).to_hex()),
             format!("\"description\":\"{}\"", hex(&committed.description)),
         ];
+        let mask = verified.mask.map_or("null".to_owned(), |mask| mask.to_string());
+        parts.push(format!("\"mask\":{mask},"));
+        assert_eq!(verified.mask.is_some(), case.name.ends_with("hiding"), "{}", case.name);
         for claim in &verified.claims {
             let values: Vec<String> = claim.values.iter().map(|v| format!("\"{}\"", hex(v))).collect();
             assert!(!values.is_empty());
@@ -39,5 +42,33 @@ fn the_report_says_what_was_proven_and_of_what() {
         for part in parts {
             assert!(text.contains(&part), "{}: no {part} in {text}", case.name);
         }
+    }
+}
+
+/// A page has the claims in the terms of the data: entries of files as integers, since the elements that stand for them are not
+/// those of the bytes.
+#[test]
+fn the_report_has_the_claims_in_the_terms_of_the_data() {
+    for case in &all() {
+        let (_, text) = judge(input(case), BITS);
+        let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let first = &report["readings"][0];
+        // The data are the numbers from 1 on, and so the eighth is 8; the bytes are those of such numbers.
+        let (of, row, value) = match &case.name[..] {
+            "weighted sum" => ("weighted sum", None, None),
+            name if name.starts_with("weighted") => ("inner product", None, None),
+            name if name.ends_with("Bytes") => ("entry", Some(7), Some("0")),
+            name if name.ends_with("Whole") => ("entry", Some(7), Some("8")),
+            _ => ("row", Some(7), None),
+        };
+        assert_eq!((first["of"].as_str(), first["row"].as_u64()), (Some(of), row), "{}: {first}", case.name);
+        let said = first["value"].as_str().expect("a value");
+        assert!(value.is_none_or(|value| said == value), "{}: {first}", case.name);
+        if of == "row" {
+            assert!(said.starts_with("08000000"), "{}: {first}", case.name);
+        }
+        // A sum is one reading of the claims of its blocks; these have none.
+        let claims = report["claims"].as_array().expect("claims").len();
+        assert_eq!(report["readings"].as_array().map(Vec::len), Some(claims), "{}", case.name);
     }
 }

@@ -94,7 +94,11 @@ pub fn prove(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
             node.read_block(&read_file(path, common)?).map_err(|e| refused(e).in_file(path))?.content
         }
         (None, Some(secret)) if args.claim => node.claim(args.lane, secret).map_err(refused)?,
-        _ if args.plain => node.plain(waiting.transactions).map_err(refused)?,
+        _ if args.plain => {
+            let (content, left_out) = node.plain(waiting.transactions).map_err(refused)?;
+            say_left_out(&left_out, common);
+            content
+        }
         _ if args.empty => Content::Empty,
         _ => {
             let by = (args, secret.as_ref());

@@ -65,10 +65,16 @@ fn refused(e: NodeError) -> Failure {
         NodeError::Key { .. } => {
             "remove the file, and make or import the key again with `tenfold ledger setup`"
         }
+        NodeError::GivenKey(_) => {
+            "give the verifying key of this circuit, which --batch, --root and --binding name: `tenfold ledger status` shows the keys of a node"
+        }
         NodeError::LocalKey(_) => "take keys of a ceremony, or for a trial pass --insecure-local",
         NodeError::Ceremony(_) => return Failure::invalid(message),
         NodeError::Proof(_) => "what no circuit is for goes the slow path: pass --plain",
-        NodeError::NothingWaits(_) => "add transactions with `tenfold ledger submit`",
+        NodeError::NothingWaits(why) if why.is_empty() => "add transactions with `tenfold ledger submit`",
+        NodeError::NothingWaits(_) => {
+            "later transactions of that account wait for this one: change what it lacks, or take it out of the folder `inbox` and sign another one"
+        }
         NodeError::Transaction(_) => "`tenfold ledger status --account N` shows an account",
         NodeError::NoAccount(_) => {
             "accounts have the numbers of the genesis, and those that `submit --create` gave them"

@@ -8,14 +8,22 @@ use crate::args::ledger::StatusArgs;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::table::Paint;
-use ledger::node::{Mode, Node};
+use crate::units;
+use ledger::circuit::root::Shape;
+use ledger::node::{Mode, Node, contract_root};
+use ledger::statement::BatchSize;
 
 /// The command.
 pub fn run(args: &StatusArgs, common: &Common) -> Result<Exit, Failure> {
     let directory = &args.node.directory;
     let node = Node::open(directory).map_err(refused)?;
     let keys = keys_of(directory, &args.node.keys, common);
-    let value = node.describe(&keys, args.account).map_err(refused)?;
+    let mut value = node.describe(&keys, args.account).map_err(refused)?;
+    if args.root {
+        // The trees of all sizes of batches have one depth, and so one root.
+        let root = contract_root(&node, Shape::standard(BatchSize::B64.slots())).map_err(refused)?;
+        value["contract_root"] = units::hex(&root).into();
+    }
     if common.json {
         output::json(&value);
     } else {
@@ -30,6 +38,9 @@ fn print(value: &Value) {
         ["height", "root", "block", "genesis", "chain", "issuer", "fee", "accounts", "supply", "waiting"]
     {
         output::line(format_args!("{name:<9}{}", text(&value[name])));
+    }
+    if let Some(root) = value["contract_root"].as_str() {
+        output::line(format_args!("contract {root}"));
     }
     for (at, lane) in value["lanes"].as_array().into_iter().flatten().enumerate() {
         let held = match lane["holder"].as_str() {

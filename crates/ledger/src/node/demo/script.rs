@@ -181,7 +181,7 @@ impl Demo<'_> {
         let Some(at) = cluster.waiting.iter().position(is_next) else { return Ok(()) };
         let signed = cluster.waiting.remove(at);
         let number = signed.transaction.from.0;
-        let content = cluster.node.plain(vec![signed])?;
+        let (content, _) = cluster.node.plain(vec![signed])?;
         let ((), time) = cluster.timed(|cluster| cluster.append(content))?;
         cluster.outcome.transactions += 1;
         let text = format!(

@@ -62,7 +62,7 @@ fn transactions_from_elsewhere_are_checked_before_they_wait() {
     let path = s.node.accept(&first).unwrap();
     assert_eq!(s.node.accept(&first).unwrap(), path, "twice is once");
     assert_eq!(s.ends(), [(3, 0)]);
-    let block = s.next(s.node.plain(vec![first.clone()]).unwrap());
+    let block = s.next(s.node.plain(vec![first.clone()]).unwrap().0);
     let mut s = s;
     s.node.apply(&block, &NoBatches).unwrap();
     assert!(s.node.accept(&first).unwrap_err().to_string().contains("nonce 0 was used, the next one is 1"));
