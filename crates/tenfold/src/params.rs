@@ -136,14 +136,11 @@ impl AnyParams {
         self.of_bytes().map(BytesDescription::capacity)
     }
 
-    /// A line for each committed matrix or fold; none for DeepFold.
+    /// A line for each committed matrix or fold.
     #[cfg(feature = "prover")]
     #[must_use]
     pub fn outline(&self) -> Vec<alloc::string::String> {
-        match self {
-            Self::Matrix(params) => params.outline(),
-            Self::DeepFold(_) => Vec::new(),
-        }
+        each!(self, params => params.outline())
     }
 
     /// The scheme of these parameters.
