@@ -136,6 +136,12 @@ impl AnyParams {
         self.of_bytes().map(BytesDescription::capacity)
     }
 
+    /// The length of the proof of an opening of so many forms, without the file around it.
+    #[must_use]
+    pub fn size(&self, forms: usize) -> matrix::Size {
+        each!(self, params => params.size(forms))
+    }
+
     /// A line for each committed matrix or fold.
     #[cfg(feature = "prover")]
     #[must_use]

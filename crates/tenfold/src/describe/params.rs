@@ -18,9 +18,10 @@ pub fn terms(report: &Report) -> Value {
 #[must_use]
 pub fn params(params: &AnyParams, report: &Report, profile: Option<Preset>) -> (String, Value) {
     let (summary, name, regime) = (params.summary(), params.fields_name(), report.regime);
-    let hash = summary.hash.name();
+    let (hash, size) = (summary.hash.name(), params.size(1));
     let mut value = json!({ "field": name, "log_size": summary.log_size,
         "hidden_openings": summary.hidden_openings, "regime": regime.to_string(),
+        "expected_bytes": size.expected(), "most_bytes": size.most(),
         "layout": params.outline(), "digest": hex(&params.digest()),
         "row_union_bits": report.row_union_bits(), "round_by_round_bits": report.round_by_round(),
         "terms": terms(report) });
