@@ -178,7 +178,10 @@ mod tests {
         let svg = plot("<t>", [TIME, SIZE], &[series("a<b", &[(10.0, 2048.0)])]);
         assert!(svg.contains("aria-label=\"&lt;t&gt;: a&lt;b 2.0 KiB at 10.0 ms time\""), "{svg}");
         assert!(!svg.contains("a<b"));
-        assert!(svg.contains("<figcaption>&lt;t&gt; <small>both axes logarithmic</small></figcaption>"), "{svg}");
+        assert!(
+            svg.contains("<figcaption>&lt;t&gt; <small>both axes logarithmic</small></figcaption>"),
+            "{svg}"
+        );
     }
 
     #[test]
