@@ -22,9 +22,9 @@ pub struct Feature {
     pub used_for: &'static str,
 }
 
-/// The facts, and what follows from them.
+/// The facts that a measured time is quoted with.
 #[derive(Clone, Debug, Serialize)]
-pub struct Machine {
+pub struct Host {
     /// Version of tenfold.
     pub version: &'static str,
     /// Name of the processor, when the system tells.
@@ -35,6 +35,43 @@ pub struct Machine {
     pub optimised: bool,
     /// Tier of instruction sets that kernels use.
     pub tier: &'static str,
+    /// Threads that the prover will use.
+    pub threads_used: usize,
+}
+
+impl Host {
+    /// Looks at the machine; measures nothing.
+    #[must_use]
+    pub fn here() -> Self {
+        Self {
+            version: env!("CARGO_PKG_VERSION"),
+            processor: processor(),
+            architecture: std::env::consts::ARCH,
+            optimised: !cfg!(debug_assertions),
+            tier: Tier::best().name(),
+            threads_used: rayon::current_num_threads(),
+        }
+    }
+
+    /// The name of the processor, or that the system does not tell.
+    #[must_use]
+    pub fn processor(&self) -> String {
+        self.processor.clone().unwrap_or_else(|| "unknown".to_owned())
+    }
+
+    /// What the build is: optimised or not, and for which architecture.
+    #[must_use]
+    pub fn build(&self) -> String {
+        format!("{} build for {}", if self.optimised { "optimised" } else { "debug" }, self.architecture)
+    }
+}
+
+/// The facts, and what follows from them.
+#[derive(Clone, Debug, Serialize)]
+pub struct Machine {
+    /// What times are quoted with.
+    #[serde(flatten)]
+    pub host: Host,
     /// Tiers that this processor has, the fastest first.
     pub tiers: Vec<&'static str>,
     /// The tier that `TENFOLD_CPU` forces.
@@ -45,8 +82,6 @@ pub struct Machine {
     pub features: Vec<Feature>,
     /// Hardware threads that the process may use.
     pub threads_available: usize,
-    /// Threads that the prover will use.
-    pub threads_used: usize,
     /// Memory in bytes.
     pub memory: Memory,
     /// Jobs above this are refused unless `--max-memory` says otherwise.
@@ -65,17 +100,11 @@ impl Machine {
     pub fn render(&self, gpu: &str, paint: Paint) -> String {
         let known = |bytes: Option<u64>| bytes.map_or("unknown".to_owned(), units::bytes);
         let rate = |n: u64| format!("{}/s", units::bytes(n));
-        let mut text = format!(
-            "{} {}, {} build for {}\n",
-            paint.bold("tenfold"),
-            self.version,
-            if self.optimised { "optimised" } else { "debug" },
-            self.architecture
-        );
+        let mut text = format!("{} {}, {}\n", paint.bold("tenfold"), self.host.version, self.host.build());
         let facts = [
-            ("processor", self.processor.clone().unwrap_or_else(|| "unknown".to_owned())),
+            ("processor", self.host.processor()),
             ("kernels", self.kernels()),
-            ("threads", format!("{} of {}", self.threads_used, self.threads_available)),
+            ("threads", format!("{} of {}", self.host.threads_used, self.threads_available)),
             ("memory", format!("{}, {} available", known(self.memory.total), known(self.memory.available))),
             ("limit", format!("jobs above {} are refused", units::bytes(self.memory_limit))),
             ("blake3", format!("{} on one thread", rate(self.blake3_bytes_per_second))),
@@ -108,7 +137,7 @@ impl Machine {
     fn kernels(&self) -> String {
         let why = if self.forced.is_some() { ", forced by TENFOLD_CPU" } else { "" };
         let refused = if self.refused.is_some() { "; TENFOLD_CPU cannot be followed, see below" } else { "" };
-        format!("{}{why} (this processor has {}){refused}", self.tier, self.tiers.join(", "))
+        format!("{}{why} (this processor has {}){refused}", self.host.tier, self.tiers.join(", "))
     }
 }
 
@@ -156,17 +185,12 @@ pub fn examine(max_memory: Option<u64>) -> Machine {
     let features = features();
     let memory = memory::machine();
     let mut report = Machine {
-        version: env!("CARGO_PKG_VERSION"),
-        processor: processor(),
-        architecture: std::env::consts::ARCH,
-        optimised: !cfg!(debug_assertions),
-        tier: Tier::best().name(),
+        host: Host::here(),
         tiers: Tier::ALL.into_iter().rev().filter(|tier| tier.is_there()).map(Tier::name).collect(),
         forced: cpu::forced().ok().flatten().map(Tier::name),
         refused: cpu::forced().err().map(|e| e.to_string()),
         features,
         threads_available: std::thread::available_parallelism().map_or(1, usize::from),
-        threads_used: rayon::current_num_threads(),
         memory,
         memory_limit: max_memory.unwrap_or_else(memory::default_limit),
         blake3_bytes_per_second: blake3_speed(),
@@ -219,7 +243,7 @@ fn copy_speed() -> u64 {
 fn advice(report: &Machine) -> Vec<String> {
     let mut advice = Vec::new();
     let used = |name: &str| report.features.iter().any(|f| f.name == name && f.used);
-    let lanes = match report.tier {
+    let lanes = match report.host.tier {
         "avx512" => Some(("AVX-512", 16)),
         "avx2" => Some(("AVX2", 8)),
         _ if used("neon") => Some(("NEON", 4)),
@@ -245,15 +269,15 @@ fn advice(report: &Machine) -> Vec<String> {
              BLAKE3 of single messages, SHA-256 and blst choose for themselves."
         ));
     }
-    if !report.optimised {
+    if !report.host.optimised {
         advice.push(
             "this is a build with debug assertions: times are not representative; use --release.".to_owned(),
         );
     }
-    if report.threads_used < report.threads_available {
+    if report.host.threads_used < report.threads_available {
         advice.push(format!(
             "{} of {} threads are used; leave --threads out to use all.",
-            report.threads_used, report.threads_available
+            report.host.threads_used, report.threads_available
         ));
     }
     let sha = used("sha") || used("sha2");
@@ -281,7 +305,7 @@ mod tests {
         // Measured once: only facts matter here.
         static MEASURED: std::sync::OnceLock<Machine> = std::sync::OnceLock::new();
         let mut report = MEASURED.get_or_init(|| examine(Some(1 << 30))).clone();
-        (report.tier, report.tiers, report.forced, report.refused) = (tier, vec![tier], None, None);
+        (report.host.tier, report.tiers, report.forced, report.refused) = (tier, vec![tier], None, None);
         report.features = vec![Feature { name: "avx2", cpu: true, used: tier != "portable", used_for: "" }];
         report
     }

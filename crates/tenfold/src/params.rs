@@ -136,14 +136,17 @@ impl AnyParams {
         self.of_bytes().map(BytesDescription::capacity)
     }
 
-    /// A line for each committed matrix or fold; none for DeepFold.
+    /// The length of the proof of an opening of so many forms, without the file around it.
+    #[must_use]
+    pub fn size(&self, forms: usize) -> matrix::Size {
+        each!(self, params => params.size(forms))
+    }
+
+    /// A line for each committed matrix or fold.
     #[cfg(feature = "prover")]
     #[must_use]
     pub fn outline(&self) -> Vec<alloc::string::String> {
-        match self {
-            Self::Matrix(params) => params.outline(),
-            Self::DeepFold(_) => Vec::new(),
-        }
+        each!(self, params => params.outline())
     }
 
     /// The scheme of these parameters.

@@ -6,20 +6,22 @@ use super::{COMPARED_BYTES_PER_ROW, open_data, quoted, read_data};
 use crate::args::{Common, CompareArgs, Input, choices, name_of};
 use crate::exit::{Exit, Failure};
 use crate::files::Kind;
+use crate::machine::Host;
 use crate::output;
 use crate::page::{ComparisonRow, Meta, comparison_columns, comparison_page};
 use crate::progress::Progress;
 use crate::table::Paint;
 use crate::theorems::ByTheorem;
-use crate::{machine, terminal, units};
+use crate::{terminal, units};
 use data::{Baselines, Format};
 use iop::hash::Hash;
+use iop::security::{Theorem, Theorems};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tenfold::compare::{Case, Filter, Measurement, RUNS, cases};
 use tenfold::dataset::Base;
-use tenfold::{Dataset, Error};
+use tenfold::{Dataset, Error, describe};
 
 /// The measured rows, and the cases left out.
 pub struct Measured {
@@ -27,6 +29,8 @@ pub struct Measured {
     pub rows: Vec<ComparisonRow>,
     /// The cases left out, with the reason.
     skipped: Vec<String>,
+    /// Milliseconds to commit and open, beyond which cases were left out.
+    max_time: Option<f64>,
     interrupted: bool,
 }
 
@@ -50,13 +54,15 @@ pub fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
     let baselines = baselines(&data)?;
     let command = commit_command(&args.input, data.name());
     if let Some(output) = &output {
-        output.write(page(&args.input, &data, &measured, args.bits).as_bytes())?;
+        output.write(page(&args.input, &data, &measured, &filter).as_bytes())?;
     }
     if common.json {
-        let shown = json!({ "rows": measured.rows, "baselines": baselines_json(&baselines) });
+        let mut shown = request_json(&args.input, &data, &measured, &filter);
+        shown["rows"] = json!(measured.rows);
+        shown["baselines"] = baselines_json(&baselines);
         output::line(format_args!("{shown:#}"));
     } else {
-        output::line(format_args!("\n{}\n{}", baselines.text(), counted(&measured.rows)));
+        output::line(format_args!("\n{}\n{}", baselines.text(), counted(filter.theorems)));
         output::line(format_args!("commit with the options of a row:  {} ...", terminal::escape(&command)));
     }
     if !common.quiet {
@@ -78,6 +84,17 @@ pub fn baselines_json(of: &Baselines) -> Value {
     json!({ "gzip_bytes": of.gzip_bytes, "merkle_leaves": of.leaves, "merkle_path_bytes": of.path_bytes })
 }
 
+/// The request, the data and the machine: what the numbers of a comparison are quoted with.
+fn request_json(input: &Input, data: &Dataset, measured: &Measured, filter: &Filter) -> Value {
+    let described = match data {
+        Dataset::Column(column) => describe::column(column),
+        Dataset::Bytes(bytes) => describe::bytes(bytes.describe()),
+    };
+    json!({ "command": compare_command(input, data, measured.max_time, filter), "bits": filter.bits,
+        "theorems": filter.theorems.to_string(), "runs": RUNS, "data": described.value, "machine": Host::here(),
+        "skipped": measured.skipped, "interrupted": measured.interrupted })
+}
+
 /// What ends or shortens a comparison.
 #[derive(Default)]
 pub struct Stop {
@@ -88,8 +105,7 @@ pub struct Stop {
 }
 
 /// Explains the bits of the table.
-pub fn counted(rows: &[ComparisonRow]) -> String {
-    let theorems = rows.first().map_or("", |row| &row.theorems);
+pub fn counted(theorems: Theorems) -> String {
     format!(
         "bits: the least under {theorems}, with proof of work and without; under each theorem alone with --json, and on the page"
     )
@@ -122,7 +138,11 @@ pub fn measure(
     if planned.is_empty() {
         return Err(Failure::usage(
             format!("nothing of what is asked for proves {bits} bits for this data"),
-            "ask for 100 --bits, or for other schemes and fields",
+            if bits > 100 {
+                "ask for fewer --bits, or for other schemes and fields"
+            } else {
+                "ask for other schemes and fields"
+            },
         ));
     }
     let blanks: Vec<ComparisonRow> = planned.iter().map(blank).collect();
@@ -132,7 +152,8 @@ pub fn measure(
         output::text(table.head(paint));
     }
     progress.steps("measuring", planned.len() as u64);
-    let mut measured = Measured { rows: Vec::new(), skipped: Vec::new(), interrupted: false };
+    let max_time = stop.max_time;
+    let mut measured = Measured { rows: Vec::new(), skipped: Vec::new(), max_time, interrupted: false };
     // How much slower this machine and build are than what predictions are made of.
     let mut slower = 1.0;
     for planned in planned {
@@ -184,6 +205,8 @@ fn blank(case: &Case) -> ComparisonRow {
         theorems: String::new(),
         by_theorem: ByTheorem::default(),
         regime: case.params.report().regime.to_string(),
+        terms: Value::Null,
+        layout: case.params.outline(),
         commit_ms: WIDE,
         open_ms: WIDE,
         verify_ms: WIDE,
@@ -206,6 +229,7 @@ fn row(case: &Case, measured: Measurement) -> ComparisonRow {
         theorems: report.theorems.to_string(),
         by_theorem: ByTheorem::from(&report),
         regime: report.regime.to_string(),
+        terms: describe::terms(&report),
         commit_ms,
         open_ms,
         verify_ms,
@@ -237,6 +261,24 @@ fn commit_command(input: &Input, column: &str) -> String {
     format!("tenfold commit {}", read_as(input, column))
 }
 
+/// `tenfold compare` with the options that this comparison is of.
+fn compare_command(input: &Input, data: &Dataset, max_time: Option<f64>, filter: &Filter) -> String {
+    let mut words = vec![format!("tenfold compare {} --bits {}", read_as(input, data.name()), filter.bits)];
+    let mut option = |name: &str, values: Vec<&str>| {
+        words.extend((!values.is_empty()).then(|| format!("--{name} {}", values.join(","))));
+    };
+    let named = |theorems: Theorems| theorems.iter().map(Theorem::name).collect();
+    option(
+        "theorems",
+        if filter.theorems == Theorems::DEFAULT { Vec::new() } else { named(filter.theorems) },
+    );
+    option("hash", filter.hash.iter().map(|hash| name_of(choices::HASHES, hash)).collect());
+    option("scheme", filter.schemes.iter().map(|scheme| scheme.name()).collect());
+    option("field", filter.fields.iter().map(|field| name_of(choices::FIELDS, field)).collect());
+    words.extend(max_time.map(|millis| format!("--max-time {millis}ms")));
+    words.join(" ")
+}
+
 /// The file and how it is read, for a shell.
 fn read_as(input: &Input, column: &str) -> String {
     let mut words = vec![quoted(&input.file.to_string_lossy())];
@@ -258,7 +300,8 @@ fn read_as(input: &Input, column: &str) -> String {
 }
 
 /// The self-contained page.
-pub fn page(input: &Input, data: &Dataset, measured: &Measured, bits: u32) -> String {
+pub fn page(input: &Input, data: &Dataset, measured: &Measured, filter: &Filter) -> String {
+    let (host, bits) = (Host::here(), filter.bits);
     let mut notes = vec![
         format!("Medians of {} runs in one process.", RUNS),
         "Ligerito commits to numbers as words of 32 or 64 bits and proves single ones; in characteristic two a sum is an XOR.".into(),
@@ -270,11 +313,12 @@ pub fn page(input: &Input, data: &Dataset, measured: &Measured, bits: u32) -> St
     let meta = Meta {
         title: format!("Commitments to {}", data.name()),
         subtitle: format!("{}; every scheme at {bits} or more proven bits", size(data)),
-        command: format!("tenfold compare {} --bits {bits}", read_as(input, data.name())),
+        command: compare_command(input, data, measured.max_time, filter),
         facts: vec![
-            ("processor".into(), machine::processor().unwrap_or_else(|| "unknown".into())),
+            ("processor".into(), host.processor()),
+            ("kernels".into(), format!("{}, {}", host.tier, host.build())),
+            ("threads".into(), host.threads_used.to_string()),
             ("source (BLAKE3)".into(), units::hex(&data.digest())),
-            ("threads".into(), rayon::current_num_threads().to_string()),
         ],
         notes,
     };

@@ -7,6 +7,7 @@ use crate::exit::{Exit, Failure};
 use crate::files::Kind;
 use crate::output;
 use crate::theorems::bits_json;
+use crate::units;
 use iop::security::{Policy, Report};
 use serde_json::Value;
 use std::path::Path;
@@ -25,9 +26,19 @@ pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
     let params = of_size(*log_size, &options).map_err(|e| unfound(e, &options, options.is_of_bytes()))?;
     let report = params.report().under(scheme.theorems.set());
     let (title, value) = describe::params(&params, &report, scheme.profile);
-    show((&title, value), &params.outline(), &report, common);
+    show((&title, value), &outline(&params), &report, common);
     write(&params, &args.output, common)?;
     Ok(Exit::Valid)
+}
+
+/// The layout, and the length of a proof.
+fn outline(params: &AnyParams) -> Vec<String> {
+    let (mut lines, size) = (params.outline(), params.size(1));
+    let [expected, most] = [size.expected().round() as u64, size.most()].map(units::count);
+    lines.push(format!(
+        "proof of one value: {expected} bytes expected, {most} at most, without the file around it"
+    ));
+    lines
 }
 
 /// Prints parameters, as a title or as JSON, and their report term by term.

@@ -54,6 +54,6 @@ fn show(rows: &[Layout]) {
         row.params.outline().iter().for_each(|line| output::line(format_args!("  {line}")));
     }
     output::line(
-        "\nbytes: expected length of a proof of one value; time: predicted, to commit and open on one core, the verifier's counted four times",
+        "\nbytes: expected length of a proof of one value, without the 1 to 2 KB of the file around it; time: predicted, to commit and open on one core, the verifier's counted four times",
     );
 }

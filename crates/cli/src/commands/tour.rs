@@ -122,9 +122,9 @@ fn finish(
     let filter = Filter { bits, hash, theorems, schemes: Vec::new(), fields: Vec::new() };
     let measured = compare::measure(data, &filter, &compare::Stop::default(), None, &mut progress)?;
     say(format_args!("{}\n", comparison_table(&measured.rows, paint).trim_end()));
-    say(format_args!("{}", compare::counted(&measured.rows)));
+    say(format_args!("{}", compare::counted(filter.theorems)));
     outputs.write(proven)?;
-    outputs.page.write(compare::page(&args.input, data, &measured, bits).as_bytes())?;
+    outputs.page.write(compare::page(&args.input, data, &measured, &filter).as_bytes())?;
     say(format_args!("\ncommitment, proofs and comparison page are in {}", terminal::path(directory)));
     if common.json {
         let least = verified

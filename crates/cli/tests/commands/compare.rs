@@ -28,6 +28,7 @@ fn what_is_shown_can_be_committed_with() {
             let committed = bench.json(&[&["commit"], input, &options[..], &["-o", "c"]].concat());
             let inspected = bench.json(&["inspect", "c"]);
             assert_eq!(row["parameters"], inspected["parameters"], "{row} {committed}");
+            assert_eq!(row["theorems"], inspected["theorems"]);
             assert_eq!(text(row, "regime"), text(&inspected, "regime"));
             let bits = |value: &Value| value["proven_bits"].as_f64().unwrap();
             assert!((bits(row) - bits(&committed)).abs() < 1e-9, "{row} {committed}");
@@ -88,6 +89,7 @@ fn filters_and_limits() {
     ]
     .concat());
     assert!(limited.err.lines().filter(|line| line.starts_with("skipped: ")).count() > 3, "{limited:?}");
+    assert!(limited.out.contains("bits: the least under bchks25, dkt26, "), "{}", limited.out);
     let page = String::from_utf8(bench.read("page.html")).unwrap();
     assert!(page.contains("Not measured: "));
     bench
@@ -99,7 +101,62 @@ fn filters_and_limits() {
     bench.write("long.csv", format!("id\n{}\n", u128::MAX / 5).as_bytes());
     bench
         .run(&["compare", "long.csv", "--field", "koalabear"])
-        .is(2, &["nothing of what is asked for", "hint:"]);
+        .is(2, &["nothing of what is asked for", "hint: ask for fewer --bits, or for other"]);
+    // There are no fewer bits to ask for.
+    let least = ["compare", "long.csv", "--field", "koalabear", "--bits", "100"];
+    bench.run(&least).is(2, &["proves 100 bits", "hint: ask for other schemes"]);
+}
+
+/// The request, the data and the machine stand beside the numbers: the command makes the same rows again.
+#[test]
+fn numbers_come_with_what_they_are_of() {
+    let bench = Bench::new(FIVE);
+    let options = [
+        "--bits",
+        "100",
+        "--theorems",
+        "dkt26",
+        "--hash",
+        "sha256",
+        "--scheme",
+        "pip,deepfold",
+        "--field",
+        "koalabear",
+        "--max-time",
+        "2500ms",
+    ];
+    let input = ["compare", "data.csv", "--column", "price"];
+    let value = bench.json(&[&input[..], &options, &["-o", "page.html"]].concat());
+    let command = text(&value, "command");
+    assert_eq!(command, format!("tenfold {} {}", input.join(" "), options.join(" ")));
+    assert!(String::from_utf8(bench.read("page.html")).unwrap().contains(command));
+    assert_eq!(value["data"], bench.json(&["data", "data.csv", "--column", "price"]));
+    assert_eq!((&value["bits"], text(&value, "theorems")), (&Value::from(100), "dkt26"));
+    let (machine, doctor) = (value["machine"].as_object().unwrap(), bench.json(&["doctor"]));
+    assert!(machine.len() > 4 && machine.iter().all(|(name, fact)| doctor[name] == *fact), "{machine:?}");
+    assert_eq!(
+        (&value["interrupted"], &value["skipped"]),
+        (&Value::Bool(false), &Value::from(Vec::<Value>::new()))
+    );
+    let again: Vec<&str> = command.split(' ').skip(1).collect();
+    let parameters = |value: &Value| -> Vec<Value> {
+        value["rows"].as_array().unwrap().iter().map(|row| row["layout"].clone()).collect()
+    };
+    assert_eq!(parameters(&bench.json(&again)), parameters(&value));
+    let rows = value["rows"].as_array().unwrap();
+    assert!(rows.iter().any(|row| text(row, "scheme") == "deepfold") && rows.len() > 2);
+    rows.iter().for_each(bits_are_the_sum_of_the_terms);
+}
+
+/// The bits of a row are the union of its terms, and its layout says what is opened.
+fn bits_are_the_sum_of_the_terms(row: &Value) {
+    let number = |of: &Value, name: &str| of[name].as_f64().unwrap();
+    let terms = row["terms"].as_array().unwrap();
+    let errors = terms.iter().map(|term| (-number(term, "bits") - number(term, "grinding")).exp2());
+    assert!((-errors.sum::<f64>().log2() - number(row, "proven_bits")).abs() < 1e-9, "{row}");
+    assert!(text(&terms[terms.len() - 1], "label").starts_with("queries"), "{row}");
+    let layout = row["layout"].as_array().unwrap();
+    assert!(layout[0].as_str().unwrap().contains(" queries, ") && layout.len() > 1, "{row}");
 }
 
 /// Ctrl-C keeps what there is, and the page is written.

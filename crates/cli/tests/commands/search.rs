@@ -25,7 +25,11 @@ fn params_search_shows_what_there_is_to_choose() {
             assert!(number("expected_bytes") <= number("most_bytes") && number("predicted_ms") > 0.0);
         }
         let shown = bench.json(&[&["params"][..], &common].concat());
-        assert_eq!(taken(&found)["digest"], shown["digest"], "what commit takes");
+        for name in ["digest", "expected_bytes", "most_bytes"] {
+            assert_eq!(taken(&found)[name], shown[name], "what commit takes");
+        }
+        let said = bench.ok(&[&["params"][..], &common].concat()).out;
+        assert!(said.contains("  proof of one value: ") && said.contains(" bytes expected, "), "{said}");
         let smallest = candidates.iter().map(|c| c["most_bytes"].as_u64().unwrap()).min().unwrap();
         let small = taken(&search(&["--max-size", &smallest.to_string()]));
         assert_eq!(small["most_bytes"].as_u64(), Some(smallest));

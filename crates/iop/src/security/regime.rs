@@ -113,7 +113,7 @@ impl Regime {
         let log_domain = f64::from(code.log_domain);
         match self {
             Self::UniqueDecoding => log_domain,
-            // Constants: two positions that differ agree for one challenge at most, so n(n-1)/2 in all.
+            // Constants: two positions that differ agree for one challenge at most, so n(n-1)/2 in all, and n²/2 is charged.
             Self::Johnson { .. } if code.dimension == 1 => 2.0 * log_domain - 1.0,
             Self::Johnson { multiplicity } => {
                 let weakest = theorems.weakest(code, multiplicity, self.distance(code));

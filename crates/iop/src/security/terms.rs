@@ -113,7 +113,7 @@ impl Term {
             }
             (None, Regime::UniqueDecoding) => (format!("{count}·2^{n} {of_field}"), LINE_UNIQUE),
             (None, Regime::Johnson { .. }) => {
-                (format!("{count}·2^{n}·(2^{n}-1)/2 {of_field}"), "pairs of positions; notes, sec-line")
+                (format!("{count}·2^{n}·2^{n}/2 {of_field}"), "pairs of positions; notes, sec-line")
             }
         };
         let bits = regime.lines_bits(&code, field_bits, theorems, count);

@@ -126,6 +126,8 @@ fn multiplicity_is_large_enough_for_the_degree_rate() {
 fn constants_lose_a_pair_of_positions_at_most() {
     let code = Code { dimension: 1, log_domain: 4 };
     assert!(near(johnson(3).line_bits(&code, 128.0, ALL), 128.0 - 7.0));
+    // What is printed is what is counted: 2^7, and not 2^4·15/2.
+    assert_eq!(johnson(3).line_term("t", &code, 128.0).formula, "1·2^4·2^4/2 / 2^128.00");
     // Words u0 = x², u1 = x on four points of GF(101): the sum agrees in two positions for z = -(a + b).
     let points = [1u64, 2, 5, 11];
     let bad = (0..101u64).filter(|z| {

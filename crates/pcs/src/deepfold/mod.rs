@@ -35,6 +35,8 @@
 //! point are sent, and one random combination is opened. Theirs combines by powers of one challenge, here a tensor.
 
 mod claim;
+#[cfg(feature = "prover")]
+mod outline;
 mod params;
 #[cfg(feature = "prover")]
 mod prover;

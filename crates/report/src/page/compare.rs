@@ -32,6 +32,10 @@ pub struct ComparisonRow {
     pub by_theorem: ByTheorem,
     /// The proof of security that the bits come from.
     pub regime: String,
+    /// Every error term of that proof.
+    pub terms: serde_json::Value,
+    /// A line for each committed matrix or fold.
+    pub layout: Vec<String>,
     /// Time to commit, in milliseconds.
     pub commit_ms: f64,
     /// Time to open, in milliseconds.
@@ -247,6 +251,8 @@ pub(super) mod tests {
                 (Theorem::Dkt26, Bits { proven: 130.9, interactive: 114.9 }),
             ]),
             regime: "johnson".into(),
+            terms: serde_json::Value::Null,
+            layout: Vec::new(),
             commit_ms: ms,
             open_ms: ms / 3.0,
             verify_ms: 1.5,

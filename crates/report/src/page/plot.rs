@@ -57,7 +57,7 @@ pub(super) fn plot(title: &str, [x, y]: [AxisName<'_>; 2], series: &[Series]) ->
     let summary = summary.collect::<Vec<_>>().join("; ");
     let drawn = draw([&across, &up], [x.name, y.name], series).expect("a string takes every drawing");
     let mut text = format!(
-        "<figure class=\"card\">\n<figcaption>{}</figcaption>\n{}<ul class=\"legend\">",
+        "<figure class=\"card\">\n<figcaption>{} <small>both axes logarithmic</small></figcaption>\n{}<ul class=\"legend\">",
         escape(title),
         finish(&drawn, &format!("role=\"img\" aria-label=\"{}\"", escape(&format!("{title}: {summary}")))),
     );
@@ -178,6 +178,10 @@ mod tests {
         let svg = plot("<t>", [TIME, SIZE], &[series("a<b", &[(10.0, 2048.0)])]);
         assert!(svg.contains("aria-label=\"&lt;t&gt;: a&lt;b 2.0 KiB at 10.0 ms time\""), "{svg}");
         assert!(!svg.contains("a<b"));
+        assert!(
+            svg.contains("<figcaption>&lt;t&gt; <small>both axes logarithmic</small></figcaption>"),
+            "{svg}"
+        );
     }
 
     #[test]

@@ -39,12 +39,14 @@ pub fn commitment(file: &CommitmentFile, report: &Report) -> Vec<Fact> {
         (Description::Bytes(_), _) => Vec::new(),
     };
     let (bits, regime, field) = (report.proven_bits(), report.regime.to_string(), params.fields_name());
+    let theorems = report.theorems.to_string();
     let (digest, print) = (hex(&params.digest()), hex(&file.fingerprint()));
     let source = (openings == 0).then(|| hex(description.source()));
     let shown = source.as_ref().map_or("hidden".to_owned(), |source| format!("blake3 {source}"));
     facts.extend([
         ("field", field.to_owned(), json!(field)),
         ("proven bits", format!("{:.1}", Shown(bits)), json!(bits)),
+        ("theorems", theorems.clone(), json!(theorems)),
         ("regime", regime.clone(), json!(regime)),
         ("parameters", digest.clone(), json!(digest)),
         ("fingerprint", print.clone(), json!(print)),

@@ -8,7 +8,7 @@ mod verified;
 
 pub use commitment::commitment;
 pub use data::{Described, bytes, column};
-pub use params::params;
+pub use params::{params, terms};
 pub use secret::secret;
 pub use verified::Verified;
 

@@ -7,17 +7,24 @@ use iop::security::{Report, Term};
 use pcs::ligerito::Preset;
 use serde_json::{Value, json};
 
+/// Every error term of a report as JSON.
+#[must_use]
+pub fn terms(report: &Report) -> Value {
+    let term = |t: &Term| json!({ "label": t.label, "bits": t.bits, "grinding": t.grinding, "formula": t.formula, "source": t.source });
+    report.terms.iter().map(term).collect()
+}
+
 /// Parameters as a title and as JSON.
 #[must_use]
 pub fn params(params: &AnyParams, report: &Report, profile: Option<Preset>) -> (String, Value) {
     let (summary, name, regime) = (params.summary(), params.fields_name(), report.regime);
-    let hash = summary.hash.name();
-    let term = |t: &Term| json!({ "label": t.label, "bits": t.bits, "grinding": t.grinding, "formula": t.formula, "source": t.source });
+    let (hash, size) = (summary.hash.name(), params.size(1));
     let mut value = json!({ "field": name, "log_size": summary.log_size,
         "hidden_openings": summary.hidden_openings, "regime": regime.to_string(),
+        "expected_bytes": size.expected(), "most_bytes": size.most(),
         "layout": params.outline(), "digest": hex(&params.digest()),
         "row_union_bits": report.row_union_bits(), "round_by_round_bits": report.round_by_round(),
-        "terms": report.terms.iter().map(term).collect::<Value>() });
+        "terms": terms(report) });
     if let (Some(unit), Some(capacity)) = (params.unit(), params.capacity()) {
         let unit = unit.name();
         let profile = profile.map(Preset::name);
