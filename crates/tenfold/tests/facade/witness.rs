@@ -104,7 +104,7 @@ fn commitments_and_openings_at_once_are_those_of_one() {
         let made = || {
             let mut prover = scheme.prover();
             let (mut witness, file) = written(&mut prover, Mode::Whole);
-            let point = vec![3; scheme.summary().variables as usize];
+            let point = vec![3; scheme.summary().variables];
             let opened = prover.open(&mut witness, &[scheme.point(&point)], b"context").unwrap();
             (witness.commitment().to_vec(), file, opened.file.encode())
         };
