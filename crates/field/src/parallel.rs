@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 #[cfg(feature = "prover")]
 use rayon::prelude::*;
 #[cfg(feature = "prover")]
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 /// The number of threads of the current pool.
 #[must_use]
@@ -18,13 +18,24 @@ pub fn threads() -> usize {
     1
 }
 
-/// Calls `work` on a thread of the current pool: its loops then need not wake one and wait for it, each of them.
+/// Calls `work` on a thread of the global pool if this thread is of no pool: its loops then need not wake one and wait for it, each of them.
 ///
-/// What it waits for must not need a thread of the pool.
+/// One call at a time is there; others stay on their threads meanwhile. A thread of the pool that waits for a loop takes up whatever waits
+/// for a thread: a whole call would begin on top of its stack, and within the locks that it holds. What `work` waits for must not need a
+/// thread of the pool.
 pub fn inside<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     #[cfg(feature = "prover")]
-    if threads() > 1 {
-        return rayon::scope(|_| work());
+    if threads() > 1 && rayon::current_thread_index().is_none() {
+        static TURN: Mutex<()> = Mutex::new(());
+        let turn = match TURN.try_lock() {
+            Ok(turn) => Some(turn),
+            // A panic of `work` says nothing of the pool.
+            Err(TryLockError::Poisoned(turn)) => Some(turn.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        };
+        if turn.is_some() {
+            return rayon::scope(|_| work());
+        }
     }
     work()
 }
@@ -118,6 +129,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(all(test, feature = "prover"))]
 mod tests {
     use super::*;
+    use core::cell::Cell;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     fn on_threads(count: usize, run: impl FnOnce() + Send) {
@@ -152,9 +164,52 @@ mod tests {
     #[test]
     fn work_inside_is_on_a_thread_of_the_pool() {
         on_threads(3, || assert_eq!(inside(|| inside(threads)), 3));
-        let (inside_pool, count) = inside(|| (rayon::current_thread_index().is_some(), threads()));
-        assert_eq!(inside_pool, count > 1);
+        let count = threads();
+        let in_pool = || rayon::current_thread_index().is_some();
+        assert_eq!(inside(in_pool), count > 1);
         assert!(std::panic::catch_unwind(|| inside(|| panic!("work"))).is_err());
+        // The panic left the pool to the next.
+        assert_eq!(inside(|| inside(in_pool)), count > 1);
+        calls_beside_one_inside_are_not_within_it(count);
+    }
+
+    /// A call waits for a loop while others come that would keep all threads of the pool: none of them begins on the waiting thread.
+    fn calls_beside_one_inside_are_not_within_it(count: usize) {
+        thread_local!(static BUSY: Cell<bool> = const { Cell::new(false) });
+        let (started, within) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let wait = |ready: &dyn Fn() -> bool| {
+            while !ready() {
+                std::thread::yield_now();
+            }
+        };
+        let other = || {
+            inside(|| {
+                within.fetch_add(BUSY.get().into(), Ordering::Relaxed);
+                started.fetch_add(1, Ordering::Relaxed);
+                wait(&|| started.load(Ordering::Relaxed) >= count);
+            });
+        };
+        std::thread::scope(|threads| {
+            inside(|| {
+                let taken = AtomicUsize::new(0);
+                BUSY.set(true);
+                let task = || {
+                    taken.store(1, Ordering::Relaxed);
+                    wait(&|| started.load(Ordering::Relaxed) > 0);
+                };
+                let begin = || {
+                    if count > 1 {
+                        wait(&|| taken.load(Ordering::Relaxed) > 0);
+                    }
+                    for _ in 0..count {
+                        threads.spawn(other);
+                    }
+                };
+                join(begin, task);
+                BUSY.set(false);
+            });
+        });
+        assert_eq!(within.into_inner(), 0);
     }
 
     #[test]

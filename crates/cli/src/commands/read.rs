@@ -32,15 +32,16 @@ pub fn read_ours(path: &Path, common: &Common) -> Result<Vec<u8>, Failure> {
 /// Reads the key in a secret file, of which no more than `most` bytes are looked at, and warns on stderr if others can read it too.
 pub fn read_key<K>(
     path: &Path,
-    most: u64,
+    most: usize,
     decode: impl FnOnce(&[u8]) -> Result<K, Failure>,
     common: &Common,
 ) -> Result<K, Failure> {
-    let mut bytes = Zeroizing::new(Vec::with_capacity(usize::try_from(most).unwrap_or(0)));
+    // With room for all of it: a vector that grows leaves copies behind.
+    let mut bytes = Zeroizing::new(Vec::with_capacity(most));
     let file = std::fs::File::open(path).map_err(Failure::file("read", path))?;
     #[cfg(unix)]
     let metadata = file.metadata();
-    file.take(most).read_to_end(&mut bytes).map_err(Failure::file("read", path))?;
+    file.take(most as u64).read_to_end(&mut bytes).map_err(Failure::file("read", path))?;
     let key = decode(&bytes).map_err(|failure| failure.in_file(path))?;
     #[cfg(unix)]
     if !common.quiet {

@@ -191,6 +191,39 @@ fn secret_keys_that_are_none() {
     sign(&bench, "none", "x", "", "x.sig").is(4, &["cannot read none"]);
 }
 
+/// What is no file, or another one by its name, in the place of a secret key.
+#[cfg(unix)]
+#[test]
+fn secret_keys_by_links_pipes_and_devices() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let bench = three();
+    std::fs::create_dir(bench.path("folder")).unwrap();
+    sign(&bench, "folder", "x", "", "x.sig").is(4, &["cannot read folder"]);
+    // Without end, and without a byte.
+    sign(&bench, "/dev/zero", "x", "", "x.sig").is(2, &["this is no secret key"]);
+    sign(&bench, "/dev/null", "x", "", "x.sig").is(2, &["this is no secret key"]);
+    // Permissions are those of the file that a link leads to.
+    symlink("a", bench.path("link")).unwrap();
+    let quiet = sign(&bench, "link", "x", "", "1.sig");
+    quiet.is(0, &["signed:"]);
+    assert!(!quiet.err.contains("warning"), "{quiet:?}");
+    std::fs::set_permissions(bench.path("a"), std::fs::Permissions::from_mode(0o604)).unwrap();
+    sign(&bench, "link", "x", "", "2.sig").is(0, &["warning: link can be read by others: chmod 600 link"]);
+    symlink("nowhere", bench.path("dangling")).unwrap();
+    sign(&bench, "dangling", "x", "", "x.sig").is(4, &["cannot read dangling"]);
+    symlink("circle", bench.path("circle")).unwrap();
+    sign(&bench, "circle", "x", "", "x.sig").is(4, &["cannot read circle"]);
+    // A pipe is read like a file.
+    let pipe = std::process::Command::new("mkfifo").arg(bench.path("pipe")).status();
+    if pipe.is_ok_and(|status| status.success()) {
+        std::fs::set_permissions(bench.path("pipe"), std::fs::Permissions::from_mode(0o600)).unwrap();
+        let (path, key) = (bench.path("pipe"), bench.read("a"));
+        let writer = std::thread::spawn(move || std::fs::write(path, key));
+        sign(&bench, "pipe", "x", "", "3.sig").is(0, &["signed:"]);
+        writer.join().unwrap().unwrap();
+    }
+}
+
 #[test]
 fn keys_that_cannot_be_members() {
     let bench = three();

@@ -109,7 +109,7 @@ impl Trials {
     /// The smallest of `count` nonces from `start` on whose digest has zeros in its first four bytes (as a number, the first byte lowest)
     /// wherever `mask` has ones.
     ///
-    /// Cost: about 21 instructions with AVX-512 for each.
+    /// Cost: about 40 instructions with AVX-512 for each.
     ///
     /// # Panics
     /// If the nonces differ in their upper 32 bits, or this CPU has no kernel.

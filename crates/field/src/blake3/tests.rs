@@ -67,12 +67,12 @@ proptest! {
     fn trials_find_the_first_good_nonce(
         (key, state, flags) in any::<([u32; 8], [u32; 8], u8)>(),
         (high, low, count) in (any::<u32>(), 0u32..u32::MAX - 500, 1u64..300),
-        bits in 0u32..10,
+        (bits, turn) in (0u32..10, prop_oneof![Just(0), 0u32..32]),
     ) {
         let Some(trials) = Trials::new(&key, &state, flags) else { return Ok(()) };
         let start = u64::from(high) << 32 | u64::from(low);
-        // Ones where the first bits of the first bytes are.
-        let mask = !(u32::MAX >> bits).swap_bytes();
+        // Ones where the first bits of the first bytes are, or elsewhere.
+        let mask = (!(u32::MAX >> bits).swap_bytes()).rotate_left(turn);
         let first_word = |nonce: u64| {
             let mut block = [0; 16];
             block[..8].copy_from_slice(&state);

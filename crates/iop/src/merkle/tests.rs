@@ -1,5 +1,6 @@
 //! The tree against its definition, and openings with one thing wrong.
 
+mod reference;
 mod widths;
 
 use super::*;
@@ -300,6 +301,10 @@ fn refusals_name_their_reason() {
     assert_eq!(verdict(&root, &[8], &leaves[2..3]), order);
     let count = Invalid("Merkle opening has a wrong number of leaves");
     assert_eq!(verdict(&root, &[2], &[]), count);
+    // One sibling is needed less for leaves 2 and 3, and two more for 2 and 5.
+    let [few, many] = ["few", "many"].map(|word| format!("Merkle opening has too {word} siblings"));
+    assert_eq!(verdict(&root, &[2, 5], &[leaves[2], leaves[5]]).0, few);
+    assert_eq!(verdict(&root, &[2, 3], &leaves[2..4]).0, many);
 }
 
 /// Whatever is forgotten, root and openings are those of the whole tree.

@@ -25,10 +25,10 @@ pub fn opening_len(log_leaves: usize, log_cap: usize, positions: &[usize]) -> us
     for (p, q) in positions.iter().zip(positions.iter().skip(1)) {
         let apart = usize::try_from(usize::BITS - (p ^ q).leading_zeros()).unwrap_or(usize::MAX);
         lowest += usize::from(apart > 0);
-        above += apart.saturating_sub(1).min(layers);
+        above = above.saturating_add(apart.saturating_sub(1).min(layers));
         highest += usize::from(apart > layers);
     }
-    (above + highest).saturating_sub(lowest)
+    above.saturating_add(highest).saturating_sub(lowest)
 }
 
 /// Checks that the leaves at `positions` of a tree with `2^log_leaves` leaves and the given cap are `leaves`.

@@ -1,5 +1,7 @@
 //! Witness files.
 
+use core::sync::atomic::{AtomicUsize, Ordering};
+use field::parallel;
 use iop::security::Policy;
 use pcs::fields::Fields;
 use pcs::{ligerito, pip};
@@ -93,4 +95,33 @@ fn an_entry_has_one_encoding() {
     content[HEAD..HEAD + 8].copy_from_slice(&u64::MAX.to_le_bytes());
     let refused = read_from(&prover, &sealed(content), true).unwrap_err();
     assert!(refused.contains("no element of the field"), "{refused}");
+}
+
+/// Calls from many threads at once, from those of a pool and from within a loop of one, make what one alone makes.
+#[test]
+fn commitments_and_openings_at_once_are_those_of_one() {
+    for scheme in schemes() {
+        let made = || {
+            let mut prover = scheme.prover();
+            let (mut witness, file) = written(&mut prover, Mode::Whole);
+            let point = vec![3; scheme.summary().variables];
+            let opened = prover.open(&mut witness, &[scheme.point(&point)], b"context").unwrap();
+            (witness.commitment().to_vec(), file, opened.file.encode())
+        };
+        let alone = made();
+        assert!(!alone.2.is_empty());
+        std::thread::scope(|scope| {
+            let calls: Vec<_> = (0..12).map(|_| scope.spawn(made)).collect();
+            assert!(calls.into_iter().all(|call| call.join().unwrap() == alone));
+        });
+        for threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            assert!(pool.install(made) == alone, "{threads} threads");
+            let within = AtomicUsize::new(0);
+            pool.install(|| {
+                parallel::tasks(4, &|_| _ = within.fetch_add((made() == alone).into(), Ordering::Relaxed))
+            });
+            assert_eq!(within.into_inner(), 4, "{threads} threads");
+        }
+    }
 }

@@ -16,7 +16,7 @@ use ledger::codec::Canonical;
 use ledger::signature::{PublicKey, Secret, decode_key, encode_key};
 
 /// Longer than any secret key file.
-const MOST: u64 = 128;
+const MOST: usize = 128;
 
 /// Reads a secret key file.
 pub fn read_secret(path: &Path, common: &Common) -> Result<Secret, Failure> {

@@ -29,7 +29,7 @@ pub fn secret_key(bytes: &[u8]) -> Result<SecretKey, Failure> {
 
 /// Reads a secret key file.
 pub fn read_secret_key(path: &Path, common: &Common) -> Result<SecretKey, Failure> {
-    read_key(path, SecretKey::BYTES as u64 + 1, secret_key, common)
+    read_key(path, SecretKey::BYTES + 1, secret_key, common)
 }
 
 /// `ring keygen`.
