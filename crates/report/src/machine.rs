@@ -59,7 +59,7 @@ impl Host {
         self.processor.clone().unwrap_or_else(|| "unknown".to_owned())
     }
 
-    /// What the build is: optimised or not, and for which architecture.
+    /// The kind of build, optimised or not, and its architecture.
     #[must_use]
     pub fn build(&self) -> String {
         format!("{} build for {}", if self.optimised { "optimised" } else { "debug" }, self.architecture)
@@ -69,7 +69,7 @@ impl Host {
 /// The facts, and what follows from them.
 #[derive(Clone, Debug, Serialize)]
 pub struct Machine {
-    /// What times are quoted with.
+    /// The facts that times are quoted with.
     #[serde(flatten)]
     pub host: Host,
     /// Tiers that this processor has, the fastest first.

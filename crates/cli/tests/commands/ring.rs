@@ -191,7 +191,7 @@ fn secret_keys_that_are_none() {
     sign(&bench, "none", "x", "", "x.sig").is(4, &["cannot read none"]);
 }
 
-/// What is no file, or another one by its name, in the place of a secret key.
+/// Folders, devices, links and pipes in the place of a secret key file.
 #[cfg(unix)]
 #[test]
 fn secret_keys_by_links_pipes_and_devices() {

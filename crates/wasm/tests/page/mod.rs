@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Where `verify.mjs` is run: node, the module, and the files of a case and of a weighted sum. None without node or module.
+/// Node, the module, and the files of a case and of a weighted sum, with which `verify.mjs` is run. None without node or module.
 struct Page {
     module: OsString,
     folder: PathBuf,
@@ -115,7 +115,7 @@ fn exit_codes_are_those_of_the_command_line() {
     }
 }
 
-/// What is no array of bytes never reaches the module: its length would be none, or not that of what is written there.
+/// Values other than arrays of bytes never reach the module: they have no length, or not that of the bytes written there.
 #[test]
 fn arguments_that_are_no_bytes() {
     let Some(page) = Page::new("types") else { return };
