@@ -3,7 +3,7 @@
 use super::clmul::{self, Kernel, Vector};
 use super::operators::{itoh_tsujii, operators};
 use super::rounds;
-use super::wide::{Base, Sums, mac_words, total_words};
+use super::wide::{Base, Sums, sums_of_words};
 use crate::Field;
 use alloc::vec::Vec;
 
@@ -101,23 +101,7 @@ impl Field for Gf128 {
 }
 
 impl Sums for Gf128 {
-    /// For `a = a0 + a1 x^64` and `b`: the sums of `a0 b0`, of `(a0 + a1)(b0 + b1)` and of `a1 b1`.
-    type Sum<V: Vector> = [V; 3];
-
-    #[inline(always)]
-    fn lane(self) -> u128 {
-        self.0
-    }
-
-    #[inline(always)]
-    fn no_sum<V: Vector>(zero: V) -> [V; 3] {
-        [zero; 3]
-    }
-
-    #[inline(always)]
-    fn mac<V: Vector>(sum: [V; 3], a: V, b: V) -> [V; 3] {
-        mac_words(sum, a, b)
-    }
+    sums_of_words!();
 
     #[inline(always)]
     fn reduce<V: Vector>([low, mixed, high]: [V; 3]) -> V {
@@ -128,11 +112,6 @@ impl Sums for Gf128 {
         let middle = middle.xor(high.clmul::<0x01>(terms));
         let top = high.xor(middle.high_words(zero));
         low.xor(zero.low_words(middle)).xor(top.clmul::<0x00>(terms))
-    }
-
-    #[inline(always)]
-    fn totals<V: Vector>(sums: [[V; 3]; 4]) -> V {
-        Self::reduce(total_words(sums))
     }
 }
 

@@ -12,7 +12,7 @@ use core::ops::AddAssign;
 use super::clmul::Vector;
 use super::convert::{self, Word};
 use super::tower::Tower128;
-use super::wide::{Sums, mac_words, total_words};
+use super::wide::{Sums, sums_of_words};
 use crate::{Gf64, Gf128};
 use alloc::vec::Vec;
 
@@ -69,23 +69,7 @@ impl Halves {
 }
 
 impl Sums for Halves {
-    /// The sums of the products of the low halves, of the sums of both halves, and of the high halves.
-    type Sum<V: Vector> = [V; 3];
-
-    #[inline(always)]
-    fn lane(self) -> u128 {
-        self.0
-    }
-
-    #[inline(always)]
-    fn no_sum<V: Vector>(zero: V) -> [V; 3] {
-        [zero; 3]
-    }
-
-    #[inline(always)]
-    fn mac<V: Vector>(sum: [V; 3], a: V, b: V) -> [V; 3] {
-        mac_words(sum, a, b)
-    }
+    sums_of_words!();
 
     #[inline(always)]
     fn reduce<V: Vector>([low, mixed, high]: [V; 3]) -> V {
@@ -93,11 +77,6 @@ impl Sums for Halves {
         let image = Gf64::reduce([high, high]);
         let low_and_constant = low.xor(image.clmul::<0x00>(image.same(CONSTANT.into())));
         Gf64::reduce([low_and_constant, mixed.xor(low)])
-    }
-
-    #[inline(always)]
-    fn totals<V: Vector>(sums: [[V; 3]; 4]) -> V {
-        Self::reduce(total_words(sums))
     }
 }
 

@@ -44,22 +44,39 @@ fn pair_sums<V: Vector>(a: V, b: V) -> V {
     even.xor(odd)
 }
 
-/// Products of lanes of two words: sums of those of the low words, of the sums of both words, and of the high words (Karatsuba).
-#[inline(always)]
-pub(super) fn mac_words<V: Vector>([low, mixed, high]: [V; 3], a: V, b: V) -> [V; 3] {
-    let both = a.xor(a.swap()).clmul::<0x00>(b.xor(b.swap()));
-    [low.xor(a.clmul::<0x00>(b)), mixed.xor(both), high.xor(a.clmul::<0x11>(b))]
-}
+/// The items of [`Sums`] but `reduce` for elements `a0 + a1 Y` of 128 bits.
+macro_rules! sums_of_words {
+    () => {
+        /// The sums of `a0 b0`, of `(a0 + a1)(b0 + b1)` and of `a1 b1` (Karatsuba).
+        type Sum<V: Vector> = [V; 3];
 
-/// The sums of [`mac_words`] over the lanes of each of the first `V::LANES` sums, one lane for each.
-#[inline(always)]
-pub(super) fn total_words<V: Vector>(sums: [[V; 3]; 4]) -> [V; 3] {
-    let mut parts = [sums[0][0]; 3];
-    for (k, part) in parts.iter_mut().enumerate() {
-        *part = lane_sums([sums[0][k], sums[1][k], sums[2][k], sums[3][k]]);
-    }
-    parts
+        #[inline(always)]
+        fn lane(self) -> u128 {
+            self.0
+        }
+
+        #[inline(always)]
+        fn no_sum<V: Vector>(zero: V) -> [V; 3] {
+            [zero; 3]
+        }
+
+        #[inline(always)]
+        fn mac<V: Vector>([low, mixed, high]: [V; 3], a: V, b: V) -> [V; 3] {
+            let both = a.xor(a.swap()).clmul::<0x00>(b.xor(b.swap()));
+            [low.xor(a.clmul::<0x00>(b)), mixed.xor(both), high.xor(a.clmul::<0x11>(b))]
+        }
+
+        #[inline(always)]
+        fn totals<V: Vector>(sums: [[V; 3]; 4]) -> V {
+            let mut parts = [sums[0][0]; 3];
+            for (k, part) in parts.iter_mut().enumerate() {
+                *part = $crate::binary::wide::lane_sums([sums[0][k], sums[1][k], sums[2][k], sums[3][k]]);
+            }
+            Self::reduce(parts)
+        }
+    };
 }
+pub(super) use sums_of_words;
 
 /// A vector whose lane `i` is the sum of the lanes of `vectors[i]`, for `i < V::LANES`.
 #[inline(always)]
