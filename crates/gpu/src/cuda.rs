@@ -6,7 +6,7 @@ use self::page_locked::{SLOTS, Slot};
 use crate::Code;
 use crate::args::{Args, BLOCK_THREADS, Kernel};
 use crate::error::Error;
-use crate::staging;
+use crate::staging::{self, Borrowed, Idle};
 use cudarc::driver::result::{self, DriverError, ctx, device, event, mem_pool, module, primary_ctx};
 use cudarc::driver::sys::{
     self, CUcontext, CUdevice, CUdeviceptr, CUevent_flags, CUfunction, CUmemPool_attribute, CUmemPoolProps,
@@ -14,7 +14,7 @@ use cudarc::driver::sys::{
 };
 use field::Field;
 use std::ffi::c_void;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// Machine code, made by `scripts/gpu-kernels`.
 static NATIVE: &[u8] = include_bytes!("../kernels/tenfold.sm_90.cubin");
@@ -87,15 +87,15 @@ impl Drop for Context {
 pub(crate) struct Cuda {
     module: CUmodule,
     kernels: Vec<(Kernel, CUfunction)>,
-    /// Page-locked memory, taken for the first large copy.
-    slots: Mutex<Vec<Slot>>,
+    /// Page-locked memory, taken for the first large copy, and once more for each that runs beside it.
+    slots: Idle<Slot>,
     context: Arc<Context>,
 }
 
 // SAFETY: module and functions are handles of the driver, whose calls may come from any thread, to which `Context::enter` gives the context
-// first; they do not change. Slots are behind their lock.
+// first; they do not change. Slots are lent to one copy at a time.
 unsafe impl Send for Cuda {}
-// SAFETY: shared references read handles, which do not change, and reach the slots through their lock alone.
+// SAFETY: shared references read handles, which do not change, and borrow slots through a lock.
 unsafe impl Sync for Cuda {}
 
 impl Drop for Cuda {
@@ -134,7 +134,7 @@ impl Cuda {
         };
         // SAFETY: an ELF image, whose header has its length, or PTX with a zero at its end.
         let module = check("to load the kernels", unsafe { module::load_data(image) })?;
-        let mut cuda = Self { module, kernels: Vec::new(), slots: Mutex::default(), context };
+        let mut cuda = Self { module, kernels: Vec::new(), slots: Idle::default(), context };
         for kernel in Kernel::all() {
             // SAFETY: the module was loaded above and is unloaded by `drop` alone.
             let function = unsafe { module::get_function(module, kernel.0.to_owned()) };
@@ -175,15 +175,11 @@ impl Cuda {
         })
     }
 
-    /// The page-locked memory.
-    fn slots(&self) -> Result<MutexGuard<'_, Vec<Slot>>, Error> {
+    /// Page-locked memory for one copy.
+    fn slots(&self) -> Result<Borrowed<'_, Slot>, Error> {
         self.context.enter()?;
-        // A copy that panicked left its slot to the next `wait`.
-        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        while slots.len() < SLOTS {
-            slots.push(Slot::new(&self.context)?);
-        }
-        Ok(slots)
+        // A copy that panicked left its slots to the next `wait`.
+        self.slots.borrow(SLOTS, || Slot::new(&self.context))
     }
 
     /// Fills a buffer with the encodings of elements: threads write one chunk while others are on the bus.
@@ -195,7 +191,7 @@ impl Cuda {
         assert_eq!(values.len() * F::BYTES, buffer.bytes, "all of the buffer");
         let mut slots = self.slots()?;
         for (i, range) in staging::chunks(buffer.bytes).enumerate() {
-            let slot = &mut slots[i % SLOTS];
+            let slot = &mut slots.items[i % SLOTS];
             staging::encode(values, range.clone(), &mut slot.wait()?[..range.len()]);
             // SAFETY: the range is within the buffer, which is given back in the stream's order.
             unsafe { slot.start_write(buffer.address + range.start as u64, range.len())? };
@@ -214,13 +210,14 @@ impl Cuda {
             },
             None => Ok(()),
         };
+        let slots = &mut slots.items;
         for i in 0..SLOTS {
-            start(&mut slots, i)?;
+            start(slots, i)?;
         }
         let mut elements = Vec::with_capacity(buffer.bytes / F::BYTES);
         for (i, range) in ranges.iter().enumerate() {
             staging::decode(&slots[i % SLOTS].wait()?[..range.len()], &mut elements)?;
-            start(&mut slots, i + SLOTS)?;
+            start(slots, i + SLOTS)?;
         }
         Ok(elements)
     }

@@ -4,6 +4,7 @@ use crate::Error;
 use core::mem::MaybeUninit;
 use core::ops::Range;
 use field::{Field, parallel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Bytes of a chunk: a multiple of every element's, and as long on the bus as threads take to be woken several times.
 pub(crate) const CHUNK_BYTES: usize = 13 * TASK_BYTES;
@@ -11,6 +12,53 @@ pub(crate) const CHUNK_BYTES: usize = 13 * TASK_BYTES;
 const TASK_BYTES: usize = 15 << 15;
 /// Bytes from which on a copy is worth page-locked memory and threads.
 pub(crate) const STAGED_BYTES: usize = 1 << 20;
+
+/// Things that copies borrow. No lock is held while one has them: a copy's threads, which wait for one another, may begin another copy meanwhile.
+pub(crate) struct Idle<T>(Mutex<Vec<T>>);
+
+impl<T> Default for Idle<T> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<T> Idle<T> {
+    /// Borrows so many, and makes what is missing.
+    ///
+    /// # Errors
+    /// That of `make`.
+    pub(crate) fn borrow<E>(
+        &self,
+        count: usize,
+        make: impl Fn() -> Result<T, E>,
+    ) -> Result<Borrowed<'_, T>, E> {
+        let mut all = self.all();
+        let first = all.len().saturating_sub(count);
+        let mut borrowed = Borrowed { items: all.split_off(first), idle: self };
+        drop(all);
+        while borrowed.items.len() < count {
+            borrowed.items.push(make()?);
+        }
+        Ok(borrowed)
+    }
+
+    fn all(&self) -> MutexGuard<'_, Vec<T>> {
+        // Nothing between its calls leaves a vector in pieces.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Borrowed things, given back when dropped.
+pub(crate) struct Borrowed<'a, T> {
+    pub(crate) items: Vec<T>,
+    idle: &'a Idle<T>,
+}
+
+impl<T> Drop for Borrowed<'_, T> {
+    fn drop(&mut self) {
+        self.idle.all().append(&mut self.items);
+    }
+}
 
 /// The chunks of so many bytes.
 pub(crate) fn chunks(bytes: usize) -> impl ExactSizeIterator<Item = Range<usize>> {

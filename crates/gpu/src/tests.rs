@@ -299,6 +299,27 @@ fn elements_travel_in_chunks() {
     assert!(matches!(backend.download_elements::<field::Goldilocks>(&buffer), Err(Error::SelfCheck { .. })));
 }
 
+/// As threads of one pool do it, which begin a copy within another one's loop: no lock is held meanwhile, and nothing is lent twice.
+#[test]
+fn slots_are_lent_to_one_copy_at_a_time() {
+    let made = std::cell::Cell::new(0);
+    let make = || {
+        made.set(made.get() + 1);
+        if made.get() <= 8 { Ok(made.get()) } else { Err(made.get()) }
+    };
+    let idle = staging::Idle::default();
+    let first = idle.borrow(4, make).unwrap();
+    let second = idle.borrow(4, make).unwrap();
+    let mut lent = [&first.items[..], &second.items].concat();
+    lent.sort_unstable();
+    assert_eq!(lent, [1, 2, 3, 4, 5, 6, 7, 8]);
+    assert_eq!(idle.borrow(4, make).err(), Some(9), "the maker's error");
+    drop(first);
+    assert_eq!(idle.borrow(4, make).map(|lent| lent.items.len()).ok(), Some(4), "what was given back");
+    drop(second);
+    assert_eq!((made.get(), idle.borrow(8, make).map(|lent| lent.items.len()).ok()), (9, Some(8)));
+}
+
 #[cfg(emulator)]
 #[test]
 fn wrong_sizes_are_refused() {

@@ -112,8 +112,18 @@ impl Device {
         }
         // Not one is opened for nothing.
         gpu::supports(scheme).inspect_err(|error| self.refused(error)).ok()?;
-        let gpu = self.state.gpu.get_or_init(|| gpu::Gpu::open().inspect_err(|error| self.refused(error)));
-        gpu::commit(gpu.as_ref().ok()?, scheme, entries).inspect_err(|error| self.refused(error)).ok()
+        gpu::commit(self.gpu()?, scheme, entries).inspect_err(|error| self.refused(error)).ok()
+    }
+
+    /// The GPU, which is opened if it was not. (Not within the cell's own initialisation: its threads, which wait for one another, may begin
+    /// another commitment meanwhile. What is opened twice is closed.)
+    fn gpu(&self) -> Option<&gpu::Gpu> {
+        let gpu = &self.state.gpu;
+        if gpu.get().is_none() && gpu.set(gpu::Gpu::open()).is_ok() {
+            let opened = gpu.get().and_then(|opened| opened.as_ref().err());
+            opened.into_iter().for_each(|error| self.refused(error));
+        }
+        gpu.get()?.as_ref().ok()
     }
 
     /// Notes an error, unless it says no more than that there is no GPU, and nobody insists on one.
