@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use super::Done;
 use super::kernel::Sweep;
 use super::partial::Partial;
-use super::plan::{AHEAD, PIECE_BYTES, Plan, each_piece};
+use super::plan::{PIECE_BYTES, Plan, each_piece};
 use super::tiers::Tier;
 use crate::binary::domain::point;
 use crate::parallel;
@@ -174,7 +174,7 @@ impl Encoding<'_> {
         unsafe {
             (self.plan.tier.accumulate)(to, extra.as_ptr(), extra.len(), point(block as u32));
             if step > 0 {
-                let (log_radix, node, nodes, ahead) = (step, block, 1, AHEAD);
+                let (log_radix, node, nodes, ahead) = (step, block, 1, true);
                 let (from, length) = (to.cast_const(), copied);
                 let whole = Sweep { from, to, stride, length, ahead, log_radix, node, nodes };
                 if copied > 0 {
@@ -202,7 +202,7 @@ impl Encoding<'_> {
         out: &'a mut [MaybeUninit<u8>],
     ) -> &'a mut [u8] {
         let (stride, to) = (out.len() >> 3, out.as_mut_ptr().cast());
-        let (from, length, ahead, log_radix, node, nodes) = (message, stride, AHEAD, 3, block, 1);
+        let (from, length, ahead, log_radix, node, nodes) = (message, stride, true, 3, block, 1);
         // SAFETY: the message is as long as the eight runs of `out` and apart from them, and may be written if there is a
         // node `here`; the sweep writes every byte of `out`.
         unsafe {

@@ -67,6 +67,12 @@ pub(super) fn at(position: u32) -> __m128i {
     }
 }
 
+/// [`at`] of a position below 256: in memory, from where words go to all of a vector without an instruction of their own.
+#[inline(always)]
+pub(super) fn below_256(position: u8) -> &'static [u32; 4] {
+    &AT[0][usize::from(position)].0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,8 @@ use core::arch::x86_64::*;
 
 use super::gfni;
 use super::kernel::{self, Kernel, Sweep};
-use super::narrow::{self, Narrow, Parts};
+use super::narrow::Narrow;
+use super::pairs::{self, Parts, Words};
 use super::tiers::Tier;
 use crate::cpu::{self, Features};
 
@@ -41,10 +42,10 @@ unsafe fn pairs(n: &Narrow, transposed: bool) {
     // SAFETY: this function enables AVX2 and GFNI; `n.at` is good for `n.bytes` bytes, as `Tier` asks of its callers.
     unsafe {
         match (n.is_wide(), transposed) {
-            (false, false) => narrow::pairs::<Gfni<false>, false>(n),
-            (false, true) => narrow::pairs::<Gfni<false>, true>(n),
-            (true, false) => narrow::pairs::<Gfni<true>, false>(n),
-            (true, true) => narrow::pairs::<Gfni<true>, true>(n),
+            (false, false) => pairs::pairs::<Gfni<false>, false>(n),
+            (false, true) => pairs::pairs::<Gfni<false>, true>(n),
+            (true, false) => pairs::pairs::<Gfni<true>, false>(n),
+            (true, true) => pairs::pairs::<Gfni<true>, true>(n),
         }
     }
 }
@@ -194,20 +195,8 @@ impl<const WIDE: bool> Kernel for Gfni<WIDE> {
 
 impl<const WIDE: bool> Parts for Gfni<WIDE> {
     #[inline(always)]
-    unsafe fn factors(t: &[u32; 16]) -> [__m256i; 4] {
-        let mut words = [[0; 8]; 4];
-        for (i, &t) in t.iter().enumerate().take(8) {
-            if WIDE {
-                for (words, constant) in words.iter_mut().zip(gfni::wide(t)) {
-                    words[i] = constant;
-                }
-            } else {
-                for (words, constant) in words.iter_mut().zip(gfni::narrow(t)) {
-                    words[i] = constant;
-                }
-            }
-        }
-        let [a, b, c, d] = &words;
+    unsafe fn factors(words: &Words) -> [__m256i; 4] {
+        let [a, b, c, d] = words;
         // SAFETY: AVX2 and GFNI were detected before the tier was listed; an array of words is as long as a vector.
         unsafe {
             [
@@ -216,6 +205,26 @@ impl<const WIDE: bool> Parts for Gfni<WIDE> {
                 Self::load(c.as_ptr().cast()),
                 Self::load(d.as_ptr().cast()),
             ]
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn add_factor_at(t: &[__m256i; 4], low: u8) -> [__m256i; 4] {
+        let [a, b, c, d] = gfni::below_256(low).map(|constant| constant as i32);
+        // SAFETY: AVX2 and GFNI were detected before the tier was listed; nothing but registers is touched.
+        unsafe {
+            let (a, b) =
+                (_mm256_xor_si256(t[0], _mm256_set1_epi32(a)), _mm256_xor_si256(t[1], _mm256_set1_epi32(b)));
+            if WIDE {
+                [
+                    a,
+                    b,
+                    _mm256_xor_si256(t[2], _mm256_set1_epi32(c)),
+                    _mm256_xor_si256(t[3], _mm256_set1_epi32(d)),
+                ]
+            } else {
+                [a, b, t[2], t[3]]
+            }
         }
     }
 

@@ -4,7 +4,8 @@ use core::arch::x86_64::*;
 
 use super::gfni;
 use super::kernel::{self, Kernel, Sweep};
-use super::narrow::{self, Narrow, Parts};
+use super::narrow::Narrow;
+use super::pairs::{self, Parts, Words};
 use super::tiers::Tier;
 use crate::cpu::{self, Features};
 
@@ -57,10 +58,10 @@ unsafe fn pairs(n: &Narrow, transposed: bool) {
     // callers.
     unsafe {
         match (n.is_wide(), transposed) {
-            (false, false) => narrow::pairs::<Gfni<false>, false>(n),
-            (false, true) => narrow::pairs::<Gfni<false>, true>(n),
-            (true, false) => narrow::pairs::<Gfni<true>, false>(n),
-            (true, true) => narrow::pairs::<Gfni<true>, true>(n),
+            (false, false) => pairs::pairs::<Gfni<false>, false>(n),
+            (false, true) => pairs::pairs::<Gfni<false>, true>(n),
+            (true, false) => pairs::pairs::<Gfni<true>, false>(n),
+            (true, true) => pairs::pairs::<Gfni<true>, true>(n),
         }
     }
 }
@@ -228,20 +229,8 @@ impl<const WIDE: bool> Kernel for Gfni<WIDE> {
 
 impl<const WIDE: bool> Parts for Gfni<WIDE> {
     #[inline(always)]
-    unsafe fn factors(t: &[u32; 16]) -> [__m512i; 4] {
-        let mut words = [[0; 16]; 4];
-        for (i, &t) in t.iter().enumerate() {
-            if WIDE {
-                for (words, constant) in words.iter_mut().zip(gfni::wide(t)) {
-                    words[i] = constant;
-                }
-            } else {
-                for (words, constant) in words.iter_mut().zip(gfni::narrow(t)) {
-                    words[i] = constant;
-                }
-            }
-        }
-        let [a, b, c, d] = &words;
+    unsafe fn factors(words: &Words) -> [__m512i; 4] {
+        let [a, b, c, d] = words;
         // SAFETY: AVX-512 F, BW and GFNI were detected before the tier was listed; an array of words is as long as a
         // vector.
         unsafe {
@@ -251,6 +240,26 @@ impl<const WIDE: bool> Parts for Gfni<WIDE> {
                 _mm512_loadu_si512(c.as_ptr().cast()),
                 _mm512_loadu_si512(d.as_ptr().cast()),
             ]
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn add_factor_at(t: &[__m512i; 4], low: u8) -> [__m512i; 4] {
+        let [a, b, c, d] = gfni::below_256(low).map(|constant| constant as i32);
+        // SAFETY: AVX-512 F, BW and GFNI were detected before the tier was listed; nothing but registers is touched.
+        unsafe {
+            let (a, b) =
+                (_mm512_xor_si512(t[0], _mm512_set1_epi32(a)), _mm512_xor_si512(t[1], _mm512_set1_epi32(b)));
+            if WIDE {
+                [
+                    a,
+                    b,
+                    _mm512_xor_si512(t[2], _mm512_set1_epi32(c)),
+                    _mm512_xor_si512(t[3], _mm512_set1_epi32(d)),
+                ]
+            } else {
+                [a, b, t[2], t[3]]
+            }
         }
     }
 

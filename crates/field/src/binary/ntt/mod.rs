@@ -34,11 +34,14 @@ mod narrow;
 mod neon;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod nibbles;
+#[cfg(target_arch = "x86_64")]
+mod pairs;
 mod partial;
 mod plan;
 mod portable;
 #[cfg(test)]
 mod reference;
+mod runs;
 #[cfg(test)]
 mod tests;
 mod tiers;

@@ -9,9 +9,6 @@ use crate::parallel;
 pub(super) const PIECE_BYTES: usize = 1 << 18;
 /// Bytes that are done layer by layer: about a first-level cache. Tuned.
 const BASE_BYTES: usize = 1 << 16;
-/// How far ahead memory is asked for by passes over more than that. Runs are a power of two apart, which the processor's own
-/// prefetching does not follow. Tuned.
-pub(super) const AHEAD: usize = 1 << 11;
 /// Bytes from which on the first pass over a message writes past the cache: with the message it would be full. Tuned.
 const PAST_BYTES: usize = 1 << 24;
 /// Bytes from which on a pass or its parts are shared among threads.
@@ -105,7 +102,7 @@ impl Plan {
         let stride = rows.len() >> (done + step);
         let to = rows.as_mut_ptr();
         let node = row >> (layers - done);
-        let ahead = if rows.len() > BASE_BYTES { AHEAD } else { 0 };
+        let ahead = rows.len() > BASE_BYTES;
         Sweep { from: to, to, stride, length: stride, ahead, log_radix: step, node, nodes: 1 << done }
     }
 
