@@ -15,7 +15,7 @@ quick:
 # format and lints only
 check:
     cargo fmt --all --check
-    cargo clippy --workspace --exclude tenfold-bench --all-targets --locked -- -D warnings
+    cargo clippy --workspace --exclude tenfold-bench --features tenfold-cli/ring --all-targets --locked -- -D warnings
 
 # lints and tests of the benchmarks, which compile their peers: not part of `just test`
 bench-test:
@@ -24,7 +24,7 @@ bench-test:
 
 # lints and tests of Parquet and Arrow input, which the quick default build leaves out
 columnar-test:
-    cargo clippy -p tenfold-data -p tenfold-cli --all-targets --features tenfold-data/columnar,tenfold-cli/columnar --locked -- -D warnings
+    cargo clippy -p tenfold-data -p tenfold-cli --all-targets --features tenfold-data/columnar,tenfold-cli/columnar,tenfold-cli/ring --locked -- -D warnings
     cargo test -p tenfold-data --features columnar --locked --lib --tests
 
 # the cluster's tests under MPI, where there is an MPI library; `just mpi-test mpich` where there are two beside each other
@@ -155,7 +155,7 @@ bench-page *results:
 
 # the fuzz tests for longer: any bytes into any parser or verifier, SECONDS for each
 fuzz seconds="60":
-    TENFOLD_FUZZ_SECONDS={{ seconds }} cargo test --workspace --release --locked fuzz_ -- --nocapture
+    TENFOLD_FUZZ_SECONDS={{ seconds }} cargo test --workspace --features tenfold-cli/ring --release --locked fuzz_ -- --nocapture
 
 # what a clock sees of a ring prover's secrets, by more samples than the tests take: prints Welch's t of each (a quiet machine, some minutes)
 ring-timing samples="20000":
@@ -167,8 +167,8 @@ mutants *args:
 
 # tests without vector instructions, and tests compiled for this CPU
 portable:
-    TENFOLD_CPU=portable cargo test --workspace --exclude tenfold-bench --locked
-    RUSTFLAGS="-C target-cpu=native" cargo test --workspace --exclude tenfold-bench --locked --target-dir target/native
+    TENFOLD_CPU=portable cargo test --workspace --exclude tenfold-bench --features tenfold-cli/ring --locked
+    RUSTFLAGS="-C target-cpu=native" cargo test --workspace --exclude tenfold-bench --features tenfold-cli/ring --locked --target-dir target/native
 
 # small cases of the kernels of field under Miri, which finds undefined behaviour (needs nightly with miri and rust-src). Interpreted for PowerPC: elsewhere Plonky3 has lines of assembly
 miri:

@@ -80,7 +80,10 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Command::Verify(args) => commands::verify::run(args, common),
         Command::Params(args) => commands::params::run(args, common),
         Command::Inspect(args) => commands::inspect::run(args, common),
+        #[cfg(feature = "ring")]
         Command::Ring(args) => commands::ring::run(args, common),
+        #[cfg(not(feature = "ring"))]
+        Command::Ring(_) => Err(commands::absent("ring", "ring")),
         #[cfg(feature = "fleet")]
         Command::Fleet(command) => commands::fleet::run(command, common),
         #[cfg(feature = "ledger")]

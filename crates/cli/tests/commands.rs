@@ -31,8 +31,13 @@ mod ledger;
 mod outputs;
 #[path = "commands/params.rs"]
 mod params;
+#[cfg(all(unix, feature = "ring"))]
+#[path = "commands/ring_crash.rs"]
+mod ring_crash;
+#[cfg(feature = "ring")]
 #[path = "commands/ring.rs"]
 mod ring_files;
+#[cfg(feature = "ring")]
 #[path = "commands/ring_tables.rs"]
 mod ring_tables;
 #[path = "commands/search.rs"]
@@ -443,7 +448,11 @@ fn inspect_survives_parameters_out_of_range() {
 #[test]
 fn absent_commands_name_their_feature() {
     let bench = Bench::new(FIVE);
-    for (built, command) in [(cfg!(feature = "fleet"), "fleet"), (cfg!(feature = "cluster"), "cluster")] {
+    for (built, command) in [
+        (cfg!(feature = "ring"), "ring"),
+        (cfg!(feature = "fleet"), "fleet"),
+        (cfg!(feature = "cluster"), "cluster"),
+    ] {
         if !built {
             let said = format!("the feature `{command}`");
             bench.run(&[command, "worker", "--queue", "q"]).is(2, &[&said, "hint:", "--features"]);
@@ -471,4 +480,35 @@ fn bench_runs_its_own_executable() {
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_tenfold"), folder.path().join("tenfold-bench")).unwrap();
     let (code, said) = run();
     assert!(code == Some(2) && said.contains("unrecognized subcommand 'table'"), "{code:?} {said}");
+}
+
+/// A build without rings knows their files, whatever is in them, and reads no more than the header.
+#[cfg(not(feature = "ring"))]
+#[test]
+fn files_about_rings_name_their_feature() {
+    use pcs::file::{File, Kind, SchemeId};
+    let bench = Bench::committed(FIVE, &[]);
+    for (kind, name) in [
+        (Kind::Opening, "a ring signature"),
+        (Kind::Commitment, "the commitment of a ring"),
+        (Kind::Members, "a ring"),
+        (Kind::Key, "a public key"),
+    ] {
+        let [params_digest, statement] = [[7; 32]; 2];
+        let (params, body) = (vec![0; 34], vec![0; 144].into());
+        let file = File { kind, scheme: SchemeId::Ring, params, params_digest, statement, body }.encode();
+        bench.write("x", &file);
+        bench.write("start", &file[..file.len() - 144]);
+        let said = format!("{name}, and this build has no `tenfold ring`: it lacks the feature `ring`");
+        for args in [
+            &["verify", "x"][..],
+            &["verify", "x", "--commitment", "data.commitment"],
+            &["verify", "x", "--json"],
+            &["inspect", "x"],
+            &["inspect", "start"],
+            &["open", "data.csv", "-c", "price", "--commitment", "x", "--row", "0"],
+        ] {
+            bench.run(args).is(2, &[&said, "hint: build it with", "-p tenfold-cli --features ring"]);
+        }
+    }
 }

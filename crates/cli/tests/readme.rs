@@ -56,7 +56,11 @@ fn is_run(command: &str) -> bool {
 
 /// True if a block has a command that this build lacks: what follows it in the block needs it.
 fn is_absent(block: &str) -> bool {
-    let built = [("tenfold fleet", cfg!(feature = "fleet")), ("tenfold cluster", cfg!(feature = "cluster"))];
+    let built = [
+        ("tenfold ring", cfg!(feature = "ring")),
+        ("tenfold fleet", cfg!(feature = "fleet")),
+        ("tenfold cluster", cfg!(feature = "cluster")),
+    ];
     built.iter().any(|(command, built)| !built && block.contains(command))
 }
 

@@ -12,7 +12,7 @@ pub mod claims;
 pub mod deepfold;
 pub mod fields;
 pub mod file;
-#[cfg(feature = "prover")]
+#[cfg(feature = "kzg")]
 pub mod kzg;
 pub mod ligerito;
 pub mod matrix;

@@ -7,6 +7,7 @@ use iop::security::Theorem;
 use pcs::file::SchemeId;
 use pcs::ligerito::{Fields, Preset};
 use pcs::pip::InnerKind;
+#[cfg(feature = "ring")]
 use ring_proof::file::SuiteId;
 use tenfold::dataset::Base;
 use tenfold::{DeviceChoice, EntrySize};
@@ -150,6 +151,7 @@ pub const FORMATS: &[Choice<Format>] = &[
     ("raw", Format::Raw, "Bytes as they stand"),
 ];
 /// Suites of ring signatures.
+#[cfg(feature = "ring")]
 pub const SUITES: &[Choice<SuiteId>] = &[
     ("v1", SuiteId::V1, "Bandersnatch-SHA512-ELL2-v1, of ark-vrf 0.6"),
     ("v2", SuiteId::V2, "Bandersnatch-SHA512-ELL2-v2: hashes to the curve as RFC 9380 has it"),

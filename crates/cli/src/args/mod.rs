@@ -1,12 +1,12 @@
 //! The command line.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
 use crate::exit::Failure;
 use crate::files::Files;
-use crate::{memory, terminal, units};
+use crate::{memory, units};
 use choices::one_of;
 use iop::hash::Hash;
 use pcs::file::SchemeId;
@@ -22,6 +22,7 @@ mod input;
 pub mod ledger;
 pub mod open;
 mod policy;
+#[cfg(feature = "ring")]
 pub mod ring;
 mod scheme;
 
@@ -81,13 +82,6 @@ impl Common {
             device.take_notices().iter().for_each(|notice| note!("{notice}"));
         }
     }
-
-    /// Says why nothing happens: another process has the lock of a file.
-    pub fn waits_for(&self, path: &Path) {
-        if !self.quiet {
-            note!("waiting for another process that changes {}", terminal::path(path));
-        }
-    }
 }
 
 /// The commands.
@@ -108,8 +102,13 @@ pub enum Command {
     /// Show what is in a file, byte by byte
     Inspect(InspectArgs),
     /// Anonymous membership: rings of keys, signatures of a member that do not say which
+    #[cfg(feature = "ring")]
     #[command(subcommand)]
     Ring(ring::RingCommand),
+    /// Anonymous membership in rings of keys: not in this build, which lacks the feature `ring`
+    #[cfg(not(feature = "ring"))]
+    #[command(disable_help_flag = true)]
+    Ring(Absent),
     /// Many proofs by a queue of jobs, which workers take: add jobs, run them, see how they stand
     #[cfg(feature = "fleet")]
     #[command(subcommand)]
@@ -159,7 +158,7 @@ pub enum Command {
 }
 
 /// Arguments of a command that this build does not have.
-#[cfg(not(all(feature = "fleet", feature = "cluster", feature = "ledger")))]
+#[cfg(not(all(feature = "ring", feature = "fleet", feature = "cluster", feature = "ledger")))]
 #[derive(Args, Clone, Debug)]
 pub struct Absent {
     /// Whatever the command takes

@@ -1,7 +1,7 @@
 //! `tenfold inspect`: what is in a file, byte by byte, and a picture of where the bytes go.
 
 use super::failure::{failure, refused_file};
-use super::{named, read_ours, ring, secret::store};
+use super::{named, read_ours, secret::store};
 use crate::args::{Common, InspectArgs};
 use crate::exit::{Exit, Failure};
 use crate::files::Kind as Ours;
@@ -25,8 +25,9 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
         super::describe::show(&facts.name, &facts, common);
         return Ok(Exit::Valid);
     }
+    #[cfg(feature = "ring")]
     if ring_proof::file::is_ring(&bytes) {
-        return ring::inspect(&bytes, common);
+        return super::ring::inspect(&bytes, common);
     }
     let file = File::decode(&bytes).map_err(|e| {
         let hint = "give a commitment, its secret, a proof, or a file of a ring; what is in others is for their commands";

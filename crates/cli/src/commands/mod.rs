@@ -14,11 +14,14 @@ mod failure;
 #[cfg(feature = "fleet")]
 pub mod fleet;
 pub mod inspect;
+#[cfg(any(feature = "ring", feature = "ledger"))]
+mod key;
 #[cfg(feature = "ledger")]
 pub mod ledger;
 pub mod open;
 pub mod params;
 mod read;
+#[cfg(feature = "ring")]
 pub mod ring;
 pub mod search;
 pub mod secret;
@@ -27,7 +30,11 @@ pub mod verify;
 pub mod weights;
 pub mod witness;
 
-pub use read::{named, read_commitment, read_file, read_key, read_ours, read_start};
+#[cfg(any(feature = "ring", feature = "ledger"))]
+pub use key::read_key;
+#[cfg(feature = "ring")]
+pub use read::read_start;
+pub use read::{named, read_commitment, read_file, read_ours};
 
 use crate::args::Input;
 use crate::exit::Failure;
@@ -106,7 +113,7 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
 }
 
 /// The failure of a command that this build does not have.
-#[cfg(not(all(feature = "fleet", feature = "cluster-mpi", feature = "ledger")))]
+#[cfg(not(all(feature = "ring", feature = "fleet", feature = "cluster-mpi", feature = "ledger")))]
 pub fn absent(command: &str, feature: &str) -> Failure {
     Failure::usage(
         format!("this build has no `tenfold {command}`: it lacks the feature `{feature}`"),

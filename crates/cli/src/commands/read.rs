@@ -4,15 +4,12 @@ use super::failure::{failure, unreadable};
 use crate::args::Common;
 use crate::exit::Failure;
 use crate::files::{Input, Kind};
-use crate::table::Paint;
 use crate::terminal;
 use data::STDIN;
 use pcs::file::{FileError, Header, SchemeId};
-use std::io::Read;
 use std::path::Path;
 use tenfold::CommitmentFile;
 use tenfold::file::CommitmentError;
-use zeroize::Zeroizing;
 
 /// Reads any file of 1 GiB at most.
 pub fn read_file(path: &Path, common: &Common) -> Result<Vec<u8>, Failure> {
@@ -20,38 +17,14 @@ pub fn read_file(path: &Path, common: &Common) -> Result<Vec<u8>, Failure> {
 }
 
 /// Reads the first bytes of a file, `most` of them if there are as many.
+#[cfg(feature = "ring")]
 pub fn read_start(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
     open(path)?.read_start(most)
 }
 
-/// Reads a file of ours, if it is not longer than its parameters allow.
+/// Reads a file of ours, if it is not longer than its parameters allow and this build has a command for it.
 pub fn read_ours(path: &Path, common: &Common) -> Result<Vec<u8>, Failure> {
-    open(path)?.read_ours(common.max_memory(), check_length)
-}
-
-/// Reads the key in a secret file, of which no more than `most` bytes are looked at, and warns on stderr if others can read it too.
-pub fn read_key<K>(
-    path: &Path,
-    most: usize,
-    decode: impl FnOnce(&[u8]) -> Result<K, Failure>,
-    common: &Common,
-) -> Result<K, Failure> {
-    // With room for all of it: a vector that grows leaves copies behind.
-    let mut bytes = Zeroizing::new(Vec::with_capacity(most));
-    let file = std::fs::File::open(path).map_err(Failure::file("read", path))?;
-    #[cfg(unix)]
-    let metadata = file.metadata();
-    file.take(most as u64).read_to_end(&mut bytes).map_err(Failure::file("read", path))?;
-    let key = decode(&bytes).map_err(|failure| failure.in_file(path))?;
-    #[cfg(unix)]
-    if !common.quiet {
-        let mode = metadata.map(|of| std::os::unix::fs::PermissionsExt::mode(&of.permissions()));
-        if mode.is_ok_and(|mode| mode & 0o077 != 0) {
-            let name = terminal::path(path);
-            note!("{} {name} can be read by others: chmod 600 {name}", Paint::stderr().red("warning:"));
-        }
-    }
-    Ok(key)
+    open(path)?.read_ours(common.max_memory(), check)
 }
 
 /// Reads a commitment file.
@@ -84,11 +57,31 @@ fn open(path: &Path) -> Result<Input<'_>, Failure> {
     }
 }
 
-/// Refuses a file that is longer than its parameters allow, in words.
-fn check_length(header: &Header) -> Result<(), String> {
+/// Refuses a file by its header: one that is longer than its parameters allow, or that this build has no command for.
+fn check(header: &Header) -> Result<(), Failure> {
     if header.scheme == SchemeId::Ring {
-        let longest = ring_proof::file::max_length(header).ok_or("the file's parameters are malformed")?;
-        return if header.length() > longest { Err(FileError::Long.to_string()) } else { Ok(()) };
+        return check_ring(header);
     }
-    tenfold::longest::check_length(header).map_err(|e| e.to_string())
+    tenfold::longest::check_length(header).map_err(|e| other(e.to_string()))
+}
+
+/// Refuses a file about rings that is longer than its parameters allow.
+#[cfg(feature = "ring")]
+fn check_ring(header: &Header) -> Result<(), Failure> {
+    let longest = ring_proof::file::max_length(header);
+    let longest = longest.ok_or_else(|| other("the file's parameters are malformed".to_owned()))?;
+    if header.length() > longest { Err(other(FileError::Long.to_string())) } else { Ok(()) }
+}
+
+/// Refuses a file about rings, which this build has no command for.
+#[cfg(not(feature = "ring"))]
+fn check_ring(header: &Header) -> Result<(), Failure> {
+    let what = Kind::of_header(header).map_or("a file about a ring", Kind::name);
+    let absent = super::absent("ring", "ring");
+    Err(Failure { message: format!("{what}, and {}", absent.message), ..absent })
+}
+
+/// The failure for a file that tenfold did not write.
+fn other(reason: String) -> Failure {
+    Failure::usage(reason, "give a file that tenfold wrote")
 }

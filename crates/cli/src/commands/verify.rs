@@ -1,7 +1,7 @@
 //! `tenfold verify`: reads a proof file, says what it proves, and whether it does.
 
 use super::failure::{failure, refused_file};
-use super::{named, read_commitment, read_ours, ring, weights};
+use super::{named, read_commitment, read_ours, weights};
 use crate::args::{Common, VerifyArgs};
 use crate::exit::{Exit, Failure};
 use crate::output;
@@ -89,8 +89,9 @@ fn read(proof: &[u8], args: &VerifyArgs, common: &Common) -> Result<Verified, Fa
 /// The command.
 pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     let proof = read_ours(&args.proof, common)?;
+    #[cfg(feature = "ring")]
     if ring_proof::file::is_ring(&proof) {
-        return ring::verify(&proof, args, common);
+        return super::ring::verify(&proof, args, common);
     }
     let nothing = args.commitment.is_none() && args.fingerprint.is_none();
     if nothing && !args.self_contained {

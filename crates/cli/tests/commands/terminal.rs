@@ -109,6 +109,7 @@ fn no_argument_moves_the_cursor() {
     run(&["params", "--log-size", HOSTILE]).is(2, &[]);
 }
 
+#[cfg(feature = "ring")]
 #[test]
 fn no_name_of_a_ring_s_file_moves_the_cursor() {
     let bench = Bench::new(FIVE);

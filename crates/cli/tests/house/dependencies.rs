@@ -1,15 +1,16 @@
-//! The crates that a verifier links, against those that are recorded: what a verifier trusts grows by decision alone.
+//! The crates that a verifier links, against those that are recorded: what a verifier trusts grows by decision alone. And who links curves.
 
 use super::tree;
 use std::process::Command;
 
 const RECORDED: &str = "docs/verifier-dependencies.json";
 
-/// Names of the crates in a build of the library without provers, one for each version, sorted: for one target, so that every host finds the
-/// same. Macros run in the compiler and are left out.
-fn linked() -> Vec<String> {
-    let args = "tree -p tenfold --no-default-features -e normal,no-proc-macro --target x86_64-unknown-linux-gnu \
-                --prefix none --no-dedupe --locked --offline";
+/// Names of the crates that a build links, one for each version, sorted: for one target, so that every host finds the same.
+/// Macros run in the compiler and are left out.
+fn linked(build: &str) -> Vec<String> {
+    let args = format!(
+        "tree {build} -e normal,no-proc-macro --target x86_64-unknown-linux-gnu --prefix none --no-dedupe --locked --offline"
+    );
     let mut command = Command::new(env!("CARGO"));
     let output =
         command.args(args.split_whitespace()).current_dir(tree::root()).output().expect("cargo runs");
@@ -19,12 +20,19 @@ fn linked() -> Vec<String> {
     crates.sort_unstable();
     crates.dedup();
     let name = |named: &str| named.split(' ').next().unwrap_or(named).to_owned();
-    crates.into_iter().filter(|named| !named.starts_with("tenfold")).map(name).collect()
+    crates.into_iter().map(name).collect()
+}
+
+/// The same of a build of the library without provers, but for our own.
+fn linked_by_verifiers() -> Vec<String> {
+    let mut crates = linked("-p tenfold --no-default-features");
+    crates.retain(|name| !name.starts_with("tenfold"));
+    crates
 }
 
 #[test]
 fn the_verifier_links_the_recorded_crates() {
-    let (found, path) = (linked(), tree::root().join(RECORDED));
+    let (found, path) = (linked_by_verifiers(), tree::root().join(RECORDED));
     assert!(found.iter().any(|name| name == "blake3"), "the tree was read: {found:?}");
     if std::env::var_os("TENFOLD_WRITE_DEPENDENCIES").is_some() {
         let value = serde_json::json!({ "count": found.len(), "crates": found });
@@ -40,4 +48,18 @@ fn the_verifier_links_the_recorded_crates() {
         found.len(),
         recorded["count"]
     );
+}
+
+/// Whoever commits by codes compiles no elliptic curves: neither does the command without features, nor the library, nor its schemes.
+#[test]
+fn commitments_link_no_curves() {
+    let curves = ["tenfold-curve", "ark-ec", "blst"];
+    for build in ["-p tenfold-cli", "-p tenfold --features gpu", "-p tenfold-pcs"] {
+        let found = linked(build);
+        assert!(found.iter().any(|name| name == "tenfold-field"), "the tree was read: {found:?}");
+        let curves: Vec<_> = curves.iter().filter(|curve| found.iter().any(|name| name == *curve)).collect();
+        assert!(curves.is_empty(), "cargo build {build} links {curves:?}");
+    }
+    let with_rings = linked("-p tenfold-cli --features ring");
+    assert!(curves.iter().all(|curve| with_rings.iter().any(|name| name == curve)), "{with_rings:?}");
 }

@@ -3,10 +3,22 @@
 use core::iter::Sum;
 use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
-use ark_bn254::Fr;
+use ark_ff::fields::{Fp256, MontBackend};
 use ark_ff::{AdditiveGroup, BigInt, FftField, Field as _, PrimeField};
 
 use crate::{Field, TwoAdic};
+
+// The field alone: `ark-bn254`, which has it too, comes with curves and polynomials.
+#[expect(unexpected_cfgs, reason = "the macro asks for a feature of the crate that it is expanded in")]
+mod config {
+    /// Modulus and generator, from which the macro computes all other constants.
+    #[derive(ark_ff::fields::MontConfig)]
+    #[modulus = "21888242871839275222246405745257275088548364400416034343698204186575808495617"]
+    #[generator = "5"]
+    pub struct Config;
+}
+
+type Fr = Fp256<MontBackend<config::Config, 4>>;
 
 /// The integers modulo the order of BN254's group (254 bits): two-adicity 28.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -78,7 +78,7 @@ impl Kind {
     pub fn of(head: &[u8]) -> Option<Self> {
         let holds = |text: &str| head.windows(text.len()).any(|window| window == text.as_bytes());
         if head.starts_with(b"TNFD") {
-            Self::of_ours(head)
+            Self::of_header(&Header::decode(head).ok()?)
         } else if head.starts_with(b"TNFS") {
             Some(Self::HidingSecret)
         } else if head.starts_with(b"TNFW") {
@@ -104,9 +104,10 @@ impl Kind {
         }
     }
 
-    /// The container's header: kind, scheme, and the parameters, which say whether it hides.
-    fn of_ours(head: &[u8]) -> Option<Self> {
-        let Header { kind, scheme, params, .. } = Header::decode(head).ok()?;
+    /// The kind of a file with this header: kind, scheme, and the parameters, which say whether it hides.
+    #[must_use]
+    pub fn of_header(header: &Header) -> Option<Self> {
+        let (kind, scheme) = (header.kind, header.scheme);
         if scheme == SchemeId::Ring {
             return match kind {
                 Content::Commitment => Some(Self::RingCommitment),
@@ -116,7 +117,7 @@ impl Kind {
                 Content::Weighted => None,
             };
         }
-        let hides = Params::decode(scheme, &params)?.hidden_openings > 0;
+        let hides = Params::decode(scheme, &header.params)?.hidden_openings > 0;
         match kind {
             Content::Commitment => Some(if hides { Self::HidingCommitment } else { Self::Commitment }),
             Content::Opening | Content::Weighted => Some(if hides { Self::HidingProof } else { Self::Proof }),

@@ -79,17 +79,17 @@ impl<'a> Input<'a> {
         Ok(bytes)
     }
 
-    /// Reads a file of ours. Its header is read first: what is longer than it says, or than `check` allows, is refused unread.
+    /// Reads a file of ours. Its header is read first: what is longer than it says, or what `check` refuses, is not read.
     /// What is no such file is cut off after the header's length, for the caller to refuse.
     ///
     /// Memory: the file.
     ///
     /// # Errors
-    /// If it cannot be read, is longer than it may be, or takes more memory than there may be.
+    /// If it cannot be read, is refused, is longer than its header says, or takes more memory than there may be.
     pub fn read_ours(
         mut self,
         memory: u64,
-        check: impl FnOnce(&Header) -> Result<(), String>,
+        check: impl FnOnce(&Header) -> Result<(), Failure>,
     ) -> Result<Vec<u8>, Failure> {
         let path = self.path;
         let failed = |e| Failure::file("read", path)(e);
@@ -105,7 +105,7 @@ impl<'a> Input<'a> {
             Err(FileError::Magic) => return Ok(bytes),
             Err(e) => return Err(refused(&e)),
         };
-        check(&header).map_err(|reason| refused(&reason))?;
+        check(&header).map_err(|failure| failure.in_file(path))?;
         let length = header.length();
         if let Some(announced) = self.announced.filter(|&announced| announced != length) {
             return Err(refused(&if announced > length { FileError::Trailing } else { FileError::Short }));

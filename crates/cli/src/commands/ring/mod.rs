@@ -23,8 +23,10 @@ mod verify;
 use crate::args::Common;
 use crate::args::ring::RingCommand;
 use crate::exit::{Exit, Failure};
+use crate::terminal;
 use ring_proof::Error;
 use ring_proof::file::{FileError, SignatureError};
+use std::path::Path;
 
 pub use inspect::content as inspect;
 pub use verify::from_any_front_door as verify;
@@ -86,5 +88,12 @@ fn refused(error: Error) -> Failure {
             Failure::usage(format!("no member in slot {slot}"), "`tenfold ring inspect` shows the slots")
         }
         _ => Failure::usage(message, "see `tenfold ring --help`"),
+    }
+}
+
+/// Says why nothing happens: another process has the lock of a file.
+fn waits_for(path: &Path, common: &Common) {
+    if !common.quiet {
+        note!("waiting for another process that changes {}", terminal::path(path));
     }
 }

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::members::Opened;
-use super::unusable;
+use super::{unusable, waits_for};
 use crate::args::Common;
 use crate::args::ring::{RingOutput, SetupArgs};
 use crate::commands::read_ours;
@@ -54,7 +54,7 @@ impl Place {
         Members::decode(&read_ours(&real, common)?).map_err(|e| unusable(e).in_file(path))?;
         let commitment = output.commitment.clone().unwrap_or(beside);
         let commitment = common.files.result(Kind::RingCommitment, &commitment)?;
-        let lock = Lock::wait(&real, || common.waits_for(path))?;
+        let lock = Lock::wait(&real, || waits_for(path, common))?;
         let ring = common.files.update(Kind::Ring, path, &lock)?;
         Ok(Self { ring, commitment, lock: Some(lock) })
     }
@@ -81,7 +81,7 @@ impl Place {
         let path = self.ring.path();
         let _new = match &self.lock {
             Some(_) => None,
-            None => Some(Lock::wait(path, || common.waits_for(path))?),
+            None => Some(Lock::wait(path, || waits_for(path, common))?),
         };
         let [ring, commitment] = [file.encode(), file.committed().encode()];
         let (ring, commitment) = (self.ring.stage(&ring)?, self.commitment.stage(&commitment)?);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::refused;
+use super::{refused, waits_for};
 use crate::args::Common;
 use crate::args::ring::SetupArgs;
 use crate::commands::read_file;
@@ -98,7 +98,7 @@ impl Tables {
         if self.exists()? {
             return self.read(srs, domain, common);
         }
-        let _lock = Lock::wait(&self.path, || common.waits_for(&self.path))?;
+        let _lock = Lock::wait(&self.path, || waits_for(&self.path, common))?;
         if self.exists()? {
             return self.read(srs, domain, common);
         }
