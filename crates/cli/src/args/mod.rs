@@ -309,6 +309,8 @@ pub struct SearchArgs {
 pub struct InspectArgs {
     /// A commitment, a proof, or the secret of a hiding commitment, of which the openings left are shown
     pub file: PathBuf,
+    #[command(flatten)]
+    pub theorems: TheoremArgs,
 }
 
 /// Where public weights are.

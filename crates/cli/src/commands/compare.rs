@@ -145,6 +145,13 @@ pub fn measure(
             },
         ));
     }
+    let fastest = planned.iter().map(Case::predicted).fold(f64::INFINITY, f64::min);
+    if let Some(limit) = stop.max_time.filter(|&limit| fastest > limit) {
+        return Err(Failure::usage(
+            format!("nothing of what is asked for takes at most {}", units::millis(limit)),
+            format!("the fastest takes about {}: allow more by --max-time", units::millis(fastest)),
+        ));
+    }
     let blanks: Vec<ComparisonRow> = planned.iter().map(blank).collect();
     let table = comparison_columns(&blanks);
     let print = |progress: &Progress, text: String| progress.suspended(|| output::text(text));

@@ -36,7 +36,8 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
     let malformed = || Failure::usage("malformed parameters", "give a file that tenfold wrote");
     let of = AnyParams::decode(file.scheme, &file.params).ok_or_else(malformed)?;
     let facts = if file.kind == Kind::Commitment {
-        let report = in_range(of.validate(&Policy::at_least(0)))?;
+        let policy = Policy { theorems: args.theorems.set(), ..Policy::at_least(0) };
+        let report = in_range(of.validate(&policy))?;
         describe::commitment(&CommitmentFile::from_bytes(&bytes).map_err(|e| failure(e.into()))?, &report)
     } else {
         Vec::new()

@@ -82,12 +82,18 @@ fn filters_and_limits() {
             && one.iter().all(|r| text(r, "scheme") == "pip" && text(r, "field").contains("koalabear"))
     );
     // The cheap ones come first, and what is predicted to take longer is said to be left out.
-    let limited = bench.ok(&[
-        &["compare"],
-        &input[..],
-        &["--scheme", "pip,deepfold", "--max-time", "0.000001ms", "-o", "page.html"],
-    ]
-    .concat());
+    bench.write("long.csv", format!("price\n{}", "7\n".repeat(1 << 13)).as_bytes());
+    let within = |limit: &str| {
+        let options = ["--bits", "100", "--scheme", "pip,deepfold", "--max-time", limit, "-o", "page.html"];
+        bench.run(&[&["compare", "long.csv"], &options[..]].concat())
+    };
+    let refused = within("0.000001ms");
+    refused.is(2, &["nothing of what is asked for takes at most", "allow more by --max-time"]);
+    assert!(!bench.path("page.html").exists(), "a page without a row");
+    let (_, about) = refused.err.split_once("the fastest takes about ").unwrap();
+    let fastest: f64 = about.split_once(" ms").unwrap().0.parse().unwrap();
+    let limited = within(&format!("{}ms", 1.1 * fastest));
+    limited.is(0, &[]);
     assert!(limited.err.lines().filter(|line| line.starts_with("skipped: ")).count() > 3, "{limited:?}");
     assert!(limited.out.contains("bits: the least under bchks25, dkt26, "), "{}", limited.out);
     let page = String::from_utf8(bench.read("page.html")).unwrap();
@@ -98,13 +104,32 @@ fn filters_and_limits() {
                 .concat(),
         )
         .is(2, &["never"]);
-    bench.write("long.csv", format!("id\n{}\n", u128::MAX / 5).as_bytes());
+    bench.write("wide.csv", format!("id\n{}\n", u128::MAX / 5).as_bytes());
     bench
-        .run(&["compare", "long.csv", "--field", "koalabear"])
+        .run(&["compare", "wide.csv", "--field", "koalabear"])
         .is(2, &["nothing of what is asked for", "hint: ask for fewer --bits, or for other"]);
     // There are no fewer bits to ask for.
-    let least = ["compare", "long.csv", "--field", "koalabear", "--bits", "100"];
+    let least = ["compare", "wide.csv", "--field", "koalabear", "--bits", "100"];
     bench.run(&least).is(2, &["proves 100 bits", "hint: ask for other schemes"]);
+}
+
+/// A commitment's bits are shown by the theorems that are asked for: those of one alone are no fewer than by both.
+#[test]
+fn a_commitment_is_inspected_by_theorems() {
+    let bench = Bench::committed(FIVE, &["--bits", "100"]);
+    let bits = |options: &[&str]| {
+        let value = bench.json(&[&["inspect", "data.commitment"], options].concat());
+        (value["proven_bits"].as_f64().unwrap(), text(&value, "theorems").to_owned())
+    };
+    let (both, named) = bits(&[]);
+    assert_eq!(named, "bchks25, dkt26");
+    for theorem in ["bchks25", "dkt26"] {
+        let (alone, named) = bits(&["--theorems", theorem]);
+        assert!(alone >= both && named == theorem, "{theorem}: {alone} of {both}");
+    }
+    let (all, named) = bits(&["--theorems", "bciks20,bchks25,dkt26"]);
+    assert!(all < both && named.contains("bciks20"), "{all} of {both}");
+    bench.run(&["inspect", "data.commitment", "--theorems", "none"]).is(2, &["none"]);
 }
 
 /// The request, the data and the machine stand beside the numbers: the command makes the same rows again.
