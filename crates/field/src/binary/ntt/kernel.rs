@@ -18,7 +18,7 @@ pub(super) struct Sweep {
     pub to: *mut u8,
     pub stride: usize,
     pub length: usize,
-    /// Whether the memory of the input is asked for ahead, in each run. Not if it is in the cache.
+    /// Prefetches the input, in each run. False if it is in the cache.
     pub ahead: bool,
     pub log_radix: usize,
     /// The index of the first node.
@@ -210,7 +210,7 @@ fn head<K: Kernel>(s: &Sweep) -> usize {
     if s.length >= ALIGNED_FROM && head < K::BYTES && head.is_multiple_of(8) { head } else { 0 }
 }
 
-/// How far ahead memory is asked for. Runs are a power of two apart, which the processor's own prefetching does not follow. Tuned.
+/// Distance of the prefetch. Runs are a power of two apart, which the processor's own prefetching does not follow. Tuned.
 const AHEAD: usize = 1 << 11;
 
 /// A node of `R` runs, transposed or not: `count < BYTES` bytes of each from `offset` on.

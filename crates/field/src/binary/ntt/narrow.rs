@@ -1,4 +1,4 @@
-//! What there is to do for the layers whose runs are shorter than a vector.
+//! A call of the layers whose runs are shorter than a vector.
 
 /// Whole pairs of vectors in which rows of `row_bytes` are transformed by the layers of runs below a vector.
 pub(super) struct Narrow {
