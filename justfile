@@ -12,6 +12,10 @@ test:
 quick:
     cargo test --workspace --exclude tenfold-bench --locked --lib --test facade --test verdicts --test house --test notes_ids
 
+# the command line as it is built without features, and what it says of those that it lacks
+default-test:
+    cargo test -p tenfold-cli --locked
+
 # format and lints only
 check:
     cargo fmt --all --check
