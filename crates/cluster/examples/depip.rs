@@ -41,6 +41,7 @@ fn params(log_size: u32, log_parts: u32, log_columns: u32) -> Params {
         max_forms: 1,
         hidden_openings: 0,
         log_parts,
+        log_leaf_fibres: 0,
         level: RoundParams { log_columns, log_inv_rate: 3, queries: 70, grinding: 0, fold_grinding: 0 },
         inner: Inner::Chain(vec![2; (log_size - log_columns - 4) as usize / 2]),
     }

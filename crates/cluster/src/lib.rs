@@ -12,7 +12,7 @@
 //! let level = RoundParams { log_columns: 4, log_inv_rate: 3, queries: 30, grinding: 0, fold_grinding: 0 };
 //! let params = Params {
 //!     fields: Fields::Goldilocks2, hash: Hash::Blake3, regime: Regime::UniqueDecoding, entries: Entries::Whole, log_size: 10,
-//!     polynomials: 1, max_forms: 1, hidden_openings: 0, log_parts: 4, level, inner: Inner::Chain(vec![2, 2]),
+//!     polynomials: 1, max_forms: 1, hidden_openings: 0, log_parts: 4, log_leaf_fibres: 0, level, inner: Inner::Chain(vec![2, 2]),
 //! };
 //! let scheme = pip::Scheme::<Goldilocks, Goldilocks2>::new(params, &Policy::at_least(0))?;
 //! // Four ranks, each a thread, run the same program.

@@ -58,6 +58,7 @@ pub(super) fn params(fields: Fields, regime: Regime, inner: Inner) -> Params {
         max_forms: 2,
         hidden_openings: 0,
         log_parts: 4,
+        log_leaf_fibres: 0,
         level: RoundParams { log_columns: 4, log_inv_rate: 2, queries: 12, grinding: 0, fold_grinding: 1 },
         inner,
     }

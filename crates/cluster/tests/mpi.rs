@@ -235,6 +235,7 @@ fn params(fields: Fields) -> Params {
         max_forms: 1,
         hidden_openings: 0,
         log_parts: 4,
+        log_leaf_fibres: 0,
         level: RoundParams { log_columns: 4, queries: 12, ..level },
         inner: Inner::Recursion(vec![level]),
     }

@@ -18,7 +18,7 @@ use core::cell::RefCell;
 use core::marker::PhantomData;
 use field::{ExtensionOf, FoldFibres};
 use iop::hash::Digest;
-use iop::oracle::OracleSpec;
+use iop::oracle::{MAX_LOG_LEAF, OracleSpec};
 use iop::poly::TensorForm;
 use iop::transcript::ProverTape;
 use pcs::ligerito::{Prover, Scheme, Witness};
@@ -41,7 +41,7 @@ impl<B: Entry> SharedMatrix<B> {
     /// # Errors
     /// As [`Gpu::commit`]; and if the root is not that of the nodes below it, or one of eight nodes is not that of the entries.
     pub fn commit(gpu: &Gpu, spec: &OracleSpec, entries: &mut Vec<B>) -> Result<Self, Error> {
-        if spec.log_fibre > MOST_LOG_FIBRE {
+        if spec.log_fibre > MAX_LOG_LEAF {
             return Err(Error::Shape("a leaf of the CPU holds at most sixteen rows"));
         }
         let device = gpu.commit(spec, entries)?;
@@ -69,8 +69,6 @@ impl<B: Entry> SharedMatrix<B> {
     }
 }
 
-/// log2 of the most rows of a leaf that the CPU makes again.
-const MOST_LOG_FIBRE: usize = 4;
 /// Nodes of a commitment that are made again before it is shown.
 const CHECKED: usize = 8;
 

@@ -32,6 +32,9 @@ use leaves::LeafShape;
 #[cfg(feature = "prover")]
 use std::sync::Mutex;
 
+/// log2 of the most rows in a leaf of a committed matrix: sixteen are encoded together.
+pub const MAX_LOG_LEAF: usize = 4;
+
 /// Bytes from which on the transform of a block is shared among threads, not the blocks.
 #[cfg(feature = "prover")]
 const SHARED_BYTES: usize = 1 << 20;
@@ -43,7 +46,7 @@ const ALONE_BYTES: usize = 1 << 23;
 /// log2 of the rows whose digests are forgotten below one node: the tree takes a sixteenth of its memory, and an
 /// opening hashes so many rows again for each query.
 #[cfg(feature = "prover")]
-const LOG_TWIG: usize = 4;
+const LOG_TWIG: usize = MAX_LOG_LEAF;
 
 /// A codeword of `2^log_domain` rows of `width` base elements, and the tree over its rows.
 #[cfg(feature = "prover")]

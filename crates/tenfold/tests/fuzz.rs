@@ -44,6 +44,7 @@ fn pip_params(fields: Fields, hidden_openings: u32, regime: Regime) -> pip::Para
         hidden_openings,
         // Hiding ones have random columns too.
         log_parts: 2 + hidden_openings,
+        log_leaf_fibres: 0,
         level: level(4, 2, 6, 4),
         inner: Inner::Recursion(vec![level(1, 3, 4, 0), level(1, 4, 3, 2)]),
     }

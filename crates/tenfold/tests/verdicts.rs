@@ -52,6 +52,7 @@ fn pip_params(polynomials: u32) -> pip::Params {
         max_forms: 8,
         hidden_openings: 0,
         log_parts: 0,
+        log_leaf_fibres: 0,
         level: level(2, 3),
         inner: Inner::Recursion(vec![]),
     }
@@ -68,6 +69,7 @@ fn ligerito_params(entries: Entries) -> ligerito::Params {
         max_forms: 8,
         hidden_openings: 0,
         log_parts: 0,
+        log_leaf_fibres: 0,
         level: level(2, 3),
         inner: Inner::Recursion(vec![]),
     }
@@ -393,8 +395,29 @@ fn wide() -> Vec<Case> {
     vec![Case { name, commitment, proof: proof.encode(), weights: None, min_bits: 0, verdict: "valid" }]
 }
 
+/// A leaf of several fibres is a chain's over binary fields.
+fn shared_leaves() -> Vec<Case> {
+    let params = air_params(ligerito::Fields::Gf320, Entries::Bytes);
+    let scheme = ligerito::Params { log_leaf_fibres: 1, ..params };
+    let scheme = AnyScheme::from_matrix(scheme, &ANY).unwrap();
+    let proof = proof(&scheme, &[Form::Entry(100)], &bytes(121), None);
+    let commitment = commitment(&proof, &bytes(121));
+    let case = |name, proof: File, verdict| {
+        let (proof, commitment) = (proof.encode(), commitment.clone());
+        Case { name, proof, commitment, weights: None, min_bits: 0, verdict }
+    };
+    // The byte behind the fields' is the number of fibres, which has no zero.
+    let none = [&proof.params[..1], &[0], &proof.params[2..]].concat();
+    let none = File { params: none, ..proof.clone() };
+    vec![
+        case("Air-FRI: a byte of leaves of two fibres", proof, "valid"),
+        case("a second encoding of leaves of one fibre", none, "malformed"),
+    ]
+}
+
 fn corpus() -> Vec<Case> {
-    [proven(), weighted(), changed(), air(), parts(), wide()].into_iter().flatten().collect()
+    let cases = [proven(), weighted(), changed(), air(), parts(), wide(), shared_leaves()];
+    cases.into_iter().flatten().collect()
 }
 
 fn folder() -> PathBuf {

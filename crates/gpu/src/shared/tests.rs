@@ -27,6 +27,7 @@ fn params(fields: Fields, log_size: u32, log_columns: u32) -> Params {
         max_forms: 2,
         hidden_openings: 0,
         log_parts: 0,
+        log_leaf_fibres: 0,
         level: RoundParams { log_columns, log_inv_rate: 1, queries: 9, ..level },
         inner: Inner::Recursion(vec![level]),
     }
@@ -152,6 +153,9 @@ impl PairSearch<()> for Chains<'_> {
         alike::<B, E>(self.0, &of(Entries::Extension, &[1, 2, 3], Hash::Sha3_384, unique));
         alike::<B, E>(self.0, &of(Entries::Extension, &[0, 5, 1], Hash::Blake3, JOHNSON));
         alike::<B, E>(self.0, &of(Entries::Bytes, &[3, 1, 1, 1], Hash::Sha3_256, JOHNSON));
+        let shared =
+            Params { log_leaf_fibres: 1, ..of(Entries::Extension, &[1, 1, 2, 3], Hash::Sha3_256, unique) };
+        alike::<B, E>(self.0, &shared);
         let params = of(Entries::Whole, &[4], Hash::Sha3_512, unique);
         let level = RoundParams { log_columns: 2, ..params.level };
         alike::<B, E>(self.0, &Params { level, ..params });

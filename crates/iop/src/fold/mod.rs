@@ -17,5 +17,8 @@ mod squared;
 #[cfg(test)]
 mod tests;
 
-pub use query::{FoldedQuery, Queries, check_consistency, fibres, fold, leaf_indices, points, positions};
+pub use query::{
+    FoldedQuery, Queries, check_consistency, fibres, fold, leaf_indices, leaves_of_fibres, points, positions,
+    select_fibres,
+};
 pub use squared::Squared;

@@ -44,6 +44,40 @@ pub fn leaf_indices<P, E>(queries: &[FoldedQuery<P, E>], variables: usize) -> Ve
     fibres(queries.iter().map(|query| query.position), variables)
 }
 
+/// The leaves of `2^log_leaf` positions that hold fibres of `2^variables` (sorted and distinct), each once.
+pub fn leaves_of_fibres(fibres: &[usize], variables: usize, log_leaf: usize) -> Vec<usize> {
+    match log_leaf.checked_sub(variables) {
+        Some(further) => self::fibres(fibres.iter().copied(), further),
+        None => positions(fibres, variables - log_leaf),
+    }
+}
+
+/// The values of fibres of `2^variables` positions, out of those of the leaves that hold them ([`leaves_of_fibres`]), which are read in order.
+///
+/// # Errors
+/// If a fibre is in none of the leaves.
+pub fn select_fibres<T: Copy>(
+    leaves: &[usize],
+    log_leaf: usize,
+    values: Vec<T>,
+    (fibres, variables): (&[usize], usize),
+) -> Result<Vec<T>, Invalid> {
+    let further = log_leaf.saturating_sub(variables);
+    if further == 0 {
+        return Ok(values);
+    }
+    let missing = Invalid("a fibre without its leaf");
+    let mut opened = leaves.iter().zip(values.chunks_exact(1 << log_leaf)).peekable();
+    let mut selected = Vec::with_capacity(fibres.len() << variables);
+    for &fibre in fibres {
+        while opened.next_if(|(leaf, _)| **leaf < fibre >> further).is_some() {}
+        let (_, leaf) = opened.peek().filter(|(leaf, _)| **leaf == fibre >> further).ok_or(missing)?;
+        let place = (fibre & ((1 << further) - 1)) << variables;
+        selected.extend_from_slice(leaf.get(place..place + (1 << variables)).ok_or(missing)?);
+    }
+    Ok(selected)
+}
+
 /// The first positions of fibres of `2^variables` positions in a code's domain, as folding needs them.
 ///
 /// # Errors

@@ -243,3 +243,28 @@ fn fibres_and_their_positions() {
     assert_eq!(fibres([1, 2, 3, 9, 30], 2), [0, 2, 7]);
     assert_eq!(fibres([1, 2, 3], 0), [1, 2, 3]);
 }
+
+#[test]
+fn fibres_are_selected_from_the_leaves_that_hold_them() {
+    assert_eq!(leaves_of_fibres(&[0, 3], 2, 0), positions(&[0, 3], 2));
+    assert_eq!(leaves_of_fibres(&[0, 3], 2, 1), [0, 1, 6, 7]);
+    assert_eq!(leaves_of_fibres(&[0, 3], 2, 2), [0, 3]);
+    assert_eq!(leaves_of_fibres(&[0, 3, 4, 5, 9], 1, 2), [0, 1, 2, 4]);
+    let values = |leaves: &[usize], log_leaf: usize| positions(leaves, log_leaf);
+    for (fibres, variables, log_leaf) in [
+        (&[0, 3, 4, 5, 9][..], 1, 2),
+        (&[0, 3, 4, 5, 9], 0, 3),
+        (&[7], 1, 4),
+        (&[], 1, 2),
+        (&[0, 3], 2, 2),
+        (&[1, 2], 2, 0),
+    ] {
+        let leaves = leaves_of_fibres(fibres, variables, log_leaf);
+        let selected = select_fibres(&leaves, log_leaf, values(&leaves, log_leaf), (fibres, variables));
+        assert_eq!(selected, Ok(positions(fibres, variables)), "{fibres:?}");
+    }
+    let missing = Err(Invalid("a fibre without its leaf"));
+    assert_eq!(select_fibres(&[0, 2], 2, values(&[0, 2], 2), (&[0, 3], 1)), missing);
+    assert_eq!(select_fibres(&[0], 2, values(&[0], 2), (&[0, 9], 1)), missing);
+    assert_eq!(select_fibres(&[0, 4], 2, values(&[0], 2), (&[0, 9], 1)), missing);
+}

@@ -34,6 +34,8 @@ pub enum Level {
 
 /// log2 of the inverse rate of the published parameters.
 const PUBLISHED_LOG_INV_RATE: u32 = 5;
+/// The bytes that a permutation of the published parameters' hash absorbs.
+const ABSORBED_BYTES: usize = 136;
 /// The queries of the published parameters.
 const PUBLISHED_QUERIES: u32 = 14;
 
@@ -113,13 +115,15 @@ impl Level {
     }
 
     /// The parameters of the publication over this level's field: rate 1/32, 14 queries, SHA3-256, no work, so many variables folded from
-    /// one word to the next. They prove few bits, which their report says: no default policy accepts them.
+    /// one word to the next; a leaf has as many fibres as one permutation of the hash absorbs. They prove few bits, which their report says: no
+    /// default policy accepts them.
     ///
     /// # Panics
     /// If no variable is folded.
     pub fn published(self, log_size: u32, fold: u32) -> Params {
         assert!(fold > 0, "a fold binds a variable");
         let steps: Vec<u32> = (0..log_size.checked_div(fold).unwrap_or(0).max(1)).map(|_| fold).collect();
+        let fibre = self.fields().bytes().checked_shl(fold).unwrap_or(usize::MAX);
         Params {
             fields: self.fields(),
             hash: Hash::Sha3_256,
@@ -130,6 +134,7 @@ impl Level {
             max_forms: 1,
             hidden_openings: 0,
             log_parts: 0,
+            log_leaf_fibres: (ABSORBED_BYTES / fibre).checked_ilog2().unwrap_or(0),
             level: RoundParams {
                 log_columns: 0,
                 log_inv_rate: PUBLISHED_LOG_INV_RATE,

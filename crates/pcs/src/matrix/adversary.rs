@@ -66,7 +66,7 @@ pub(crate) enum Deviation {
     ValueAtThePoint,
     /// The first fragment of the codeword has a word added that is no codeword, and the last the same taken away.
     Opposite,
-    /// The fibres of a chain are opened at the neighbours of the positions that were drawn.
+    /// The fibres of a chain are opened two beside those that were drawn, in another leaf even where two share one.
     Positions,
 }
 use Deviation as D;
@@ -296,7 +296,7 @@ fn chains<B: FoldFibres, E: ExtensionOf<B>>(
     }
     if deviation == D::Positions {
         let drawn = folding.positions(tape);
-        let mut chosen: Vec<usize> = drawn.iter().map(|position| position ^ 1).collect();
+        let mut chosen: Vec<usize> = drawn.iter().map(|position| position ^ 2).collect();
         chosen.sort_unstable();
         return folding.open(tape, chosen).expect(HELD_HERE);
     }

@@ -29,6 +29,7 @@ fn params(fields: Fields) -> Params {
         max_forms: 1,
         hidden_openings: 1,
         log_parts: 0,
+        log_leaf_fibres: 0,
         level: RoundParams { log_columns: 3, log_inv_rate: 3, queries: 1, grinding: 0, fold_grinding: 0 },
         inner: Inner::Chain(vec![1, 1]),
     }

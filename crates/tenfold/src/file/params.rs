@@ -39,6 +39,9 @@ pub struct ParamsFile {
     /// Left out where leaves have one part.
     #[serde(default, skip_serializing_if = "is_zero")]
     log_parts: u32,
+    /// Left out where leaves have one fibre.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    log_leaf_fibres: u32,
     commitment: Level,
     inner: InnerName,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -107,6 +110,7 @@ impl From<&Params> for ParamsFile {
             max_forms,
             hidden_openings,
             log_parts,
+            log_leaf_fibres,
             level,
             inner,
         } = params;
@@ -132,6 +136,7 @@ impl From<&Params> for ParamsFile {
             max_forms: *max_forms,
             hidden_openings: *hidden_openings,
             log_parts: *log_parts,
+            log_leaf_fibres: *log_leaf_fibres,
             commitment: level.into(),
             inner,
             proven_bits: Some(params.report().proven_bits()),
@@ -209,6 +214,7 @@ impl ParamsFile {
             max_forms: self.max_forms,
             hidden_openings: self.hidden_openings,
             log_parts: self.log_parts,
+            log_leaf_fibres: self.log_leaf_fibres,
             level: (&self.commitment).into(),
             inner: match &self.inner {
                 InnerName::Recursion(levels) => Inner::Recursion(levels.iter().map(Into::into).collect()),

@@ -70,6 +70,7 @@ fn chained(device: &Device) -> (Vec<u8>, Result<ProofFile, Error>) {
         max_forms: 1,
         hidden_openings: 0,
         log_parts: 0,
+        log_leaf_fibres: 0,
         level,
         inner: Inner::Chain(vec![2, 2, 1]),
     };

@@ -47,6 +47,7 @@ pub fn of_pip(regime: Regime, inner: Inner) -> pip::Params {
         max_forms: 1,
         hidden_openings: 0,
         log_parts: 0,
+        log_leaf_fibres: 0,
         level: level(3, 6, 1),
         inner,
     }
@@ -63,6 +64,7 @@ fn of_ligerito(regime: Regime, entries: ligerito::Entries) -> ligerito::Params {
         max_forms: 3,
         hidden_openings: 0,
         log_parts: 0,
+        log_leaf_fibres: 0,
         level: level(3, 6, 0),
         inner: Inner::Recursion(vec![level(2, 5, 1)]),
     }

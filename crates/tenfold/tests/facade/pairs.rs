@@ -35,6 +35,7 @@ fn small(fields: Fields, regime: Regime, inner: Inner) -> Params {
         max_forms,
         hidden_openings: 0,
         log_parts: 0,
+        log_leaf_fibres: 0,
         level: RoundParams { log_columns: 3, log_inv_rate: 2, queries: 8, grinding: 3, fold_grinding: 1 },
         inner,
     }
@@ -251,6 +252,7 @@ fn every_pair_of_binary_fields_conforms() {
         let air = [
             small(fields, Regime::UniqueDecoding, chain()),
             Params { log_parts: 2, ..small(fields, JOHNSON, chain()) },
+            Params { log_leaf_fibres: 1, ..small(fields, JOHNSON, chain()) },
             wide(Params { log_parts: 1, ..hiding(small(fields, JOHNSON, chain())) }),
         ];
         // The other field of a named profile.

@@ -43,6 +43,7 @@ pub fn small(fields: Fields, entries: Entries, hidden_openings: u32, regime: Reg
         hidden_openings,
         // Hiding ones have random columns too.
         log_parts: 2 + hidden_openings,
+        log_leaf_fibres: 0,
         level: RoundParams { log_columns: 4, log_inv_rate: 2, queries: 6, ..level },
         inner: Inner::Recursion(vec![level, RoundParams { log_inv_rate: 4, queries: 3, ..level }]),
     }

@@ -124,6 +124,7 @@ fn files_of_bytes() -> [Vec<u8>; 3] {
         max_forms: 2,
         hidden_openings: 0,
         log_parts: 0,
+        log_leaf_fibres: 0,
         level,
         inner: ligerito::Inner::Recursion(vec![]),
     };

@@ -23,6 +23,7 @@ fn scratch(entries: Entries, forms: usize) -> usize {
         max_forms: 4,
         hidden_openings: 0,
         log_parts: 0,
+        log_leaf_fibres: 0,
         level,
         inner: Inner::Recursion(vec![level]),
     };

@@ -33,6 +33,7 @@ fn of_pip(fields: Fields, log_size: u32, log_columns: u32, inner: Inner) -> pip:
         max_forms: 1,
         hidden_openings: 0,
         log_parts: 0,
+        log_leaf_fibres: 0,
         level: level(log_columns, 3),
         inner,
     }
@@ -93,6 +94,7 @@ fn a_verifier_takes_no_more_than_the_file() {
                 max_forms: 1,
                 hidden_openings: 0,
                 log_parts: 0,
+                log_leaf_fibres: 0,
                 level: RoundParams { queries: 20, ..of_pip.level },
                 inner: Inner::Recursion(levels),
             };

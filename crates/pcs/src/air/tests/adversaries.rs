@@ -30,10 +30,16 @@ fn open() -> Params {
     small(Fields::Gf192, 0, Regime::UniqueDecoding)
 }
 
+/// Fibres that share leaves with others.
+fn shared_leaves() -> Params {
+    Params { log_leaf_fibres: 1, ..open() }
+}
+
 #[test]
 fn far_folds_are_refused() {
     for i in 0..2 {
         assert_eq!(verdict(Deviation::AfterFold(i), open()), Err(FOLD), "{i}");
+        assert_eq!(verdict(Deviation::AfterFold(i), shared_leaves()), Err(FOLD), "{i}");
     }
     let unfolded = Params { inner: Inner::Chain(vec![0, 2, 1]), ..open() };
     assert_eq!(verdict(Deviation::AfterFold(0), unfolded), Err(FOLD));
@@ -42,6 +48,7 @@ fn far_folds_are_refused() {
 #[test]
 fn a_wrong_final_message_is_refused() {
     assert_eq!(verdict(Deviation::AfterFold(2), open()), Err(LAST));
+    assert_eq!(verdict(Deviation::AfterFold(2), shared_leaves()), Err(LAST));
     let short = Params { inner: Inner::Chain(vec![3]), ..open() };
     assert_eq!(verdict(Deviation::AfterFold(0), short), Err(LAST));
 }
@@ -49,11 +56,13 @@ fn a_wrong_final_message_is_refused() {
 #[test]
 fn positions_of_the_provers_choice_are_refused() {
     assert_eq!(verdict(Deviation::Positions, open()), Err(ROOT));
+    assert_eq!(verdict(Deviation::Positions, shared_leaves()), Err(ROOT));
 }
 
 #[test]
 fn a_wrong_value_is_refused() {
     assert_eq!(verdict(Deviation::Value, open()), Err(CLAIMS));
+    assert_eq!(verdict(Deviation::Value, shared_leaves()), Err(CLAIMS));
     assert_eq!(verdict(Deviation::Value, small(Fields::Gf192, 0, JOHNSON)), Err(CLAIMS));
     let hiding = small(Fields::Gf192, 1, Regime::UniqueDecoding);
     assert_eq!(verdict(Deviation::Value, hiding.clone()), Err(CLAIMS));

@@ -32,6 +32,21 @@ fn a_level_is_its_field_hash_and_bits() {
     refused(|p| p.level.queries /= 2, "below the required 192");
 }
 
+/// As many fibres as a permutation absorbs: two of pairs of elements of 24 or 32 bytes, one of longer ones.
+#[test]
+fn published_leaves_fill_a_permutation() {
+    for (level, fold, expected) in [
+        (Level::L1, 1, 1),
+        (Level::L3, 1, 1),
+        (Level::L5, 1, 0),
+        (Level::L1, 3, 0),
+        (Level::L3, 4, 0),
+        (Level::L5, 40, 0),
+    ] {
+        assert_eq!(level.published(12, fold).log_leaf_fibres, expected, "{level:?} by 2^{fold}");
+    }
+}
+
 /// 14 queries at rate 1/32 prove 13 bits in unique decoding, and are refused by default.
 #[test]
 fn the_published_parameters_prove_little() {
@@ -52,9 +67,10 @@ fn the_published_parameters_prove_little() {
 /// Predicted lengths are those of proofs.
 #[test]
 fn sizes_are_as_predicted() {
-    for level in [Level::L1, Level::L5] {
-        // What is predicted depends on the fields by their lengths alone.
-        let params = Params { fields: Fields::Gf192, ..find(&level.wanted(9)).unwrap() };
+    // What is predicted depends on the fields by their lengths alone.
+    let found = [Level::L1, Level::L5]
+        .map(|level| Params { fields: Fields::Gf192, ..find(&level.wanted(9)).unwrap() });
+    for params in found.into_iter().chain([Level::L1.published(9, 1)]) {
         let scheme = Scheme::<Tower64, Gf192>::new(params.clone(), &ANY).unwrap();
         let scripts: Vec<_> = (0..4u64)
             .map(|i| {

@@ -32,6 +32,7 @@ fn small(fields: Fields, hidden_openings: u32, regime: Regime) -> Params {
         max_forms: 8,
         hidden_openings,
         log_parts: 0,
+        log_leaf_fibres: 0,
         level: RoundParams { log_columns: 0, log_inv_rate: 2, queries: 9, grinding: 4, fold_grinding: 2 },
         inner: Inner::Chain(vec![2, 1, 3]),
     }
@@ -119,6 +120,61 @@ fn every_hash_and_chain_opens() {
     }
 }
 
+/// Leaves of up to sixteen positions, and of fewer where a word is short: none has a leaf across blocks.
+#[test]
+fn leaves_of_several_fibres_open() {
+    for (steps, most) in [(&[1; 8][..], 3), (&[1; 5], 3), (&[0, 2, 1, 1], 2), (&[3, 2, 3], 1), (&[2, 1], 2)] {
+        for (log_leaf_fibres, polynomials) in (1..=most).flat_map(|log| [(log, 1), (log, 3)]) {
+            let base =
+                small(Fields::Gf192, 0, if polynomials == 1 { JOHNSON } else { Regime::UniqueDecoding });
+            let params = Params { inner: Inner::Chain(steps.to_vec()), log_leaf_fibres, polynomials, ..base };
+            assert!(params.outline().iter().any(|line| line.contains("fibres that fold")));
+            let scheme = Scheme::<Tower64, Gf192>::new(params.clone(), &ANY).unwrap();
+            let chain = params.chain(&scheme.layout.first).unwrap();
+            assert_eq!(chain.log_leaf(0), scheme.layout.first.shape.log_fibre);
+            for word in 0..chain.folds() {
+                let block = chain.word(word).log_rows();
+                let expected = (chain.step(word) + log_leaf_fibres as usize).min(block);
+                assert_eq!(chain.log_leaf(word), expected, "word {word} of {steps:?}");
+            }
+            roundtrip::<Tower64, Gf192>(params);
+        }
+    }
+    for entries in [Entries::Whole, Entries::Extension] {
+        for hash in Hash::ALL {
+            let base = small(Fields::Gf128, 0, JOHNSON);
+            let inner = Inner::Chain(vec![1, 2, 1, 1]);
+            let level = RoundParams { log_columns: 1, ..base.level };
+            roundtrip::<Tower128, Gf128>(Params { hash, entries, inner, level, log_leaf_fibres: 2, ..base });
+        }
+    }
+}
+
+/// What is opened is another tree: a proof is of one grouping of fibres, and of no other.
+#[test]
+fn proofs_are_of_one_number_of_fibres() {
+    let of = |log_leaf_fibres| {
+        let inner = Inner::Chain(vec![1, 2, 1]);
+        let params = Params { log_leaf_fibres, inner, ..small(Fields::Gf192, 0, Regime::UniqueDecoding) };
+        let scheme = Scheme::<Tower64, Gf192>::new(params, &ANY).unwrap();
+        let opened = opened(&scheme, vec![TensorForm::point(&point(8))]);
+        (scheme, opened)
+    };
+    let cases = [of(0), of(1), of(2)];
+    for (i, (scheme, (commitment, claims, proof))) in cases.iter().enumerate() {
+        assert_eq!(scheme.verify(commitment, claims, proof), Ok(()));
+        let bits = |scheme: &Scheme<Tower64, Gf192>| scheme.params().report().proven_bits();
+        assert_eq!(bits(scheme), bits(&cases[0].0));
+        for (other, (root, ..)) in
+            cases.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, case)| (&case.0, &case.1))
+        {
+            assert_ne!(root.root, commitment.root);
+            assert!(other.verify(commitment, claims, proof).is_err());
+            assert!(other.verify(root, claims, proof).is_err());
+        }
+    }
+}
+
 /// Positions beyond 2^16 have longer twiddles.
 #[test]
 fn long_codes_open() {
@@ -132,12 +188,20 @@ fn long_codes_open() {
 fn blocks_that_are_made_again_do_not_show() {
     let base = small(Fields::Gf192, 0, JOHNSON);
     let level = RoundParams { log_inv_rate: 5, ..base.level };
-    for (entries, steps) in
-        [(Entries::Extension, vec![1; 8]), (Entries::Extension, vec![4, 4]), (Entries::Whole, vec![0, 2, 3])]
-    {
+    for (entries, steps, log_leaf_fibres) in [
+        (Entries::Extension, vec![1; 8], 0),
+        (Entries::Extension, vec![1; 8], 1),
+        (Entries::Extension, vec![1, 1, 1, 1], 3),
+        (Entries::Extension, vec![4, 4], 0),
+        (Entries::Whole, vec![0, 2, 3], 0),
+        (Entries::Whole, vec![0, 2, 1], 2),
+        // Leaves of more rows than a tree of recomputed ones has.
+        (Entries::Extension, vec![2, 6], 0),
+        (Entries::Whole, vec![0, 8], 0),
+    ] {
         let inner = Inner::Chain(steps);
-        let scheme =
-            Scheme::<Tower64, Gf192>::new(Params { entries, level, inner, ..base.clone() }, &ANY).unwrap();
+        let params = Params { entries, level, inner, log_leaf_fibres, ..base.clone() };
+        let scheme = Scheme::<Tower64, Gf192>::new(params, &ANY).unwrap();
         assert!(scheme.layout.keeps_no_block(), "nine queries, and 32 blocks");
         let mut keeping = scheme.clone();
         keeping.layout.kept = ProverStorage::Both;
@@ -172,6 +236,32 @@ fn parameters_have_one_encoding_and_their_own_scheme() {
     }
 }
 
+/// Leaves of one fibre have the encoding that they had before there were others, and no second one.
+#[test]
+fn fibres_of_a_leaf_have_one_encoding() {
+    for fields in Fields::BINARY {
+        let without = small(fields, 0, Regime::UniqueDecoding);
+        let bytes = without.encode();
+        assert_eq!(bytes[0], fields.id());
+        let with = |log: u8| [&[fields.id() | 0x40, log][..], &bytes[1..]].concat();
+        for log in [1, 2, 3, 4, 255] {
+            let params = Params { log_leaf_fibres: u32::from(log), ..without.clone() };
+            assert_eq!(params.encode(), with(log));
+            assert_eq!(Params::decode(SchemeId::Air, &with(log)).as_ref(), Some(&params));
+            assert_ne!(params.digest(), without.digest());
+        }
+        assert_eq!(Params::decode(SchemeId::Air, &with(0)), None);
+        let both = Params { log_parts: 2, log_leaf_fibres: 1, ..without.clone() };
+        assert_eq!(both.encode()[..3], [fields.id() | 0xc0, 2, 1]);
+        assert_eq!(Params::decode(SchemeId::Air, &both.encode()), Some(both));
+        for log_leaf_fibres in [256, 257, u32::MAX] {
+            let params = Params { log_leaf_fibres, ..without.clone() };
+            assert!(params.validate(&ANY).is_err());
+            assert_eq!(params.encode(), with(255));
+        }
+    }
+}
+
 #[test]
 fn parameters_out_of_range_are_refused() {
     let refused = |edit: fn(&mut Params), reason: &str| {
@@ -187,6 +277,11 @@ fn parameters_out_of_range_are_refused() {
     refused(|p| p.inner = Inner::Chain(vec![2, 0]), "bind a variable");
     refused(|p| p.inner = Inner::Chain(vec![4, 4, 1]), "more variables than there are");
     refused(|p| p.inner = Inner::Chain(vec![]), "between 1 and 32 folds");
+    refused(|p| p.log_leaf_fibres = 2, "at most sixteen positions");
+    refused(|p| p.log_leaf_fibres = u32::MAX, "at most sixteen positions");
+    refused(|p| (p.log_leaf_fibres, p.hidden_openings) = (1, 1), "do not hide");
+    refused(|p| (p.log_leaf_fibres, p.log_parts) = (1, 1), "have no parts");
+    refused(|p| (p.log_leaf_fibres, p.inner) = (1, Inner::Recursion(vec![])), "those of a chain");
     refused(|p| p.inner = Inner::TwoChains, "over prime fields only");
     refused(|p| (p.log_size, p.level.log_inv_rate) = (21, 16), "longer than 2^31");
     refused(|p| (p.hidden_openings, p.regime) = (1, JOHNSON), "unique decoding");
@@ -201,8 +296,16 @@ fn parameters_out_of_range_are_refused() {
 
 #[test]
 fn every_flipped_byte_is_rejected() {
-    for (regime, hidden, log_parts) in [(JOHNSON, 0, 1), (Regime::UniqueDecoding, 1, 0)] {
-        let params = Params { log_parts, ..small(Fields::Gf192, hidden, regime) };
+    let (unique, steps) = (Regime::UniqueDecoding, [2, 1, 3]);
+    for (regime, hidden, log_parts, log_leaf_fibres, steps) in [
+        (JOHNSON, 0, 1, 0, &steps[..]),
+        (unique, 1, 0, 0, &steps),
+        // The fibres beside those that are asked for, too.
+        (unique, 0, 0, 1, &steps),
+        (JOHNSON, 0, 0, 2, &[0, 1, 1, 2]),
+    ] {
+        let inner = Inner::Chain(steps.to_vec());
+        let params = Params { log_parts, log_leaf_fibres, inner, ..small(Fields::Gf192, hidden, regime) };
         let scheme = Scheme::<Tower64, Gf192>::new(params, &ANY).unwrap();
         let (commitment, claims, proof) = opened(&scheme, vec![TensorForm::point(&point(8))]);
         for at in 0..proof.len() {

@@ -141,6 +141,7 @@ pub(crate) fn small(fields: Fields, hidden_openings: u32, regime: Regime) -> Par
         max_forms: 8,
         hidden_openings,
         log_parts: 0,
+        log_leaf_fibres: 0,
         level: RoundParams { log_columns: 4, log_inv_rate: 2, queries: 12, grinding: 4, fold_grinding: 2 },
         inner: Inner::Recursion(vec![
             level,

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //!   stage 0 rows ── combine ──► word 0 (virtual) ── fold k0 ──► word 1 ── fold k1 ──► word 2 ─ ... ──► message in clear
-//!                   (weights)   2^k0 rows a query               leaf = 2^k1 positions
+//!                   (weights)   2^k0 rows a query               leaf = 2^k1 positions, or some such fibres
 //! ```
 
 #[cfg(feature = "prover")]
@@ -41,6 +41,8 @@ pub(crate) struct Chain {
     first: Squared,
     /// Variables folded between one word and the next.
     steps: Vec<usize>,
+    /// log2 of the fibres in a leaf, if a block of the word has as many.
+    log_leaf_fibres: usize,
     /// Work before each challenge.
     grinding: u32,
     hash: Hash,
@@ -57,11 +59,18 @@ impl Chain {
         Self {
             first: Squared { code: ReedSolomon::new(log_rows, log_inv_rate), squarings: 0 },
             steps: steps.iter().map(|&k| k as usize).collect(),
+            log_leaf_fibres: 0,
             grinding: first.rounds.grinding,
             hash: first.shape.hash,
             degree,
             double: false,
         }
+    }
+
+    /// The same chain with `2^log` fibres in a leaf.
+    #[must_use]
+    pub fn with_leaf_fibres(self, log: usize) -> Self {
+        Self { log_leaf_fibres: log, ..self }
     }
 
     /// Two chains below the committed matrix, which fold a variable at a time.
@@ -84,6 +93,13 @@ impl Chain {
         self.steps.get(i).copied().unwrap_or(0)
     }
 
+    /// log2 of the positions in a leaf of word `i`: the fibres that fold into a position each.
+    pub fn log_leaf(&self, i: usize) -> usize {
+        let step = self.step(i);
+        // No leaf across blocks: one has as many positions as the message is long.
+        step + self.log_leaf_fibres.min(self.word(i).log_rows() - step)
+    }
+
     /// The rounds of word `i`'s fold.
     pub fn rounds(&self, i: usize) -> Rounds {
         Rounds { count: self.step(i), grinding: self.grinding }
@@ -94,9 +110,9 @@ impl Chain {
         self.first.folded(self.steps.iter().take(i).sum())
     }
 
-    /// The tree over word `i`: a leaf holds the values that fold into one.
+    /// The tree over word `i`: a leaf holds the values that fold into one, or some such fibres.
     pub fn tree(&self, i: usize) -> OracleSpec {
-        self.word(i).tree(self.step(i), self.degree, self.hash)
+        self.word(i).tree(self.log_leaf(i), self.degree, self.hash)
     }
 
     /// The committed words, as [`OracleSpec::commit`] over a binary field commits to their messages.
@@ -109,13 +125,13 @@ impl Chain {
     #[cfg(feature = "prover")]
     pub fn shape(&self, i: usize) -> OracleSpec {
         let code = ReedSolomon::new(self.word(i).log_rows(), self.first.code.log_inv_rate);
-        OracleSpec { code, width: self.degree, log_fibre: self.step(i), log_parts: 0, hash: self.hash }
+        OracleSpec { code, width: self.degree, log_fibre: self.log_leaf(i), log_parts: 0, hash: self.hash }
     }
 
     /// Commits to word `i`, the encoded message.
     #[cfg(feature = "prover")]
     pub fn commit<B: FoldFibres, E: ExtensionOf<B>>(&self, i: usize, message: &[E]) -> CommittedCodeword<B> {
-        self.word(i).commit::<B, E>(message, self.step(i), self.hash)
+        self.word(i).commit::<B, E>(message, self.log_leaf(i), self.hash)
     }
 
     /// log2 of the number of fibres of the committed matrix, where the queries are drawn.

@@ -85,11 +85,13 @@ impl<'a, E: Field> Folding<'a, E> {
 
     /// P3: opens the same positions in every word.
     pub fn open(mut self, tape: &mut ProverTape, mut positions: Vec<usize>) -> Result<(), Unavailable> {
-        let further = self.chain.step(0) - self.opened.layout.first.shape.log_fibre;
-        self.opened.matrix.open_rows(tape, &fold::positions(&positions, further))?;
+        let log_leaf = self.opened.layout.first.shape.log_fibre;
+        let leaves = fold::leaves_of_fibres(&positions, self.chain.step(0), log_leaf);
+        self.opened.matrix.open_rows(tape, &leaves)?;
         for word in 0..self.chain.folds() - 1 {
-            positions = fold::fibres(positions, self.chain.step(word + 1));
-            self.words.open_rows(tape, word, &positions);
+            let (step, log_leaf) = (self.chain.step(word + 1), self.chain.log_leaf(word + 1));
+            positions = fold::fibres(positions, step);
+            self.words.open_rows(tape, word, &fold::leaves_of_fibres(&positions, step, log_leaf));
         }
         Ok(())
     }

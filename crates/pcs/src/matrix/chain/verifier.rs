@@ -50,19 +50,23 @@ pub(crate) fn verify<B: FoldFibres, E: ExtensionOf<B>>(
     let (first, others) = folds.split_first().ok_or(Invalid("no steps"))?;
     tape.grind("query grinding", stage.grinding)?;
     let fibres = tape.positions("positions", chain.log_fibres(), stage.queries);
-    let leaves = fold::positions(&fibres, chain.step(0).saturating_sub(stage.shape.log_fibre));
+    let (step, log_leaf) = (chain.step(0), stage.shape.log_fibre);
+    let leaves = fold::leaves_of_fibres(&fibres, step, log_leaf);
     let rows = read_rows::<B, E>(tape, stage, (&root, &weights), &leaves)?;
+    let rows = fold::select_fibres(&leaves, log_leaf, rows, (&fibres, step))?;
     let variables = stage.shape.code.log_rows;
     let values: Vec<E> =
         rows.into_iter().map(|(x, value)| value - above::<B, E>(x, variables, &tail)).collect();
-    let points = fold::points::<B>(&stage.shape.code, &fibres, chain.step(0))?;
+    let points = fold::points::<B>(&stage.shape.code, &fibres, step)?;
     let mut links: Queries<B, E> = fold::fold(&fibres, points, &values, first.factors())?;
     for (i, (root, r)) in roots.iter().zip(others).enumerate() {
-        let tree = chain.tree(i + 1);
-        let leaves = fold::leaf_indices(&links, r.variables());
-        let values: Vec<E> = tree.read_rows::<B>(tape, root, &leaves)?.extension()?;
-        let points = fold::check_consistency::<B, E>(&links, &leaves, &values, r.variables())?;
-        links = fold::fold(&leaves, points, &values, r.factors())?;
+        let (step, log_leaf) = (r.variables(), chain.log_leaf(i + 1));
+        let fibres = fold::leaf_indices(&links, step);
+        let leaves = fold::leaves_of_fibres(&fibres, step, log_leaf);
+        let values: Vec<E> = chain.tree(i + 1).read_rows::<B>(tape, root, &leaves)?.extension()?;
+        let values = fold::select_fibres(&leaves, log_leaf, values, (&fibres, step))?;
+        let points = fold::check_consistency::<B, E>(&links, &fibres, &values, step)?;
+        links = fold::fold(&fibres, points, &values, r.factors())?;
     }
     // V4: the message in clear is the fold of the last word.
     let last = chain.word(folds.len());

@@ -10,7 +10,7 @@ use super::Chain;
 use core::marker::PhantomData;
 use field::{ExtensionOf, FoldFibres};
 use iop::hash::Digest;
-use iop::oracle::{CommittedCodeword, OracleSpec};
+use iop::oracle::{CommittedCodeword, MAX_LOG_LEAF, OracleSpec};
 use iop::transcript::ProverTape;
 
 /// The committed words of a chain, which follow from one another and from the combination of the columns of a committed matrix.
@@ -42,7 +42,7 @@ struct Word<B> {
 }
 
 impl<'a, B: FoldFibres, E> PlainWords<'a, B, E> {
-    /// None yet. `recomputed` words are not kept, if the field has such codes; the bytes are the same.
+    /// None yet. `recomputed` words are not kept, if the field has such codes and their leaves are short; the bytes are the same.
     pub fn new(chain: &'a Chain, recomputed: bool) -> Self {
         let recomputed = recomputed && B::FOLDS_TO_CODE;
         Self { chain, recomputed, words: Vec::new(), element: PhantomData }
@@ -51,8 +51,9 @@ impl<'a, B: FoldFibres, E> PlainWords<'a, B, E> {
 
 impl<B: FoldFibres, E: ExtensionOf<B>> ChainWords<E> for PlainWords<'_, B, E> {
     fn fold(&mut self, _challenges: &[E], message: &[E]) -> Digest {
-        let word = if self.recomputed {
-            let (shape, message) = (self.chain.shape(self.words.len() + 1), E::flatten(message).into_owned());
+        let shape = self.chain.shape(self.words.len() + 1);
+        let word = if self.recomputed && shape.log_fibre <= MAX_LOG_LEAF {
+            let message = E::flatten(message).into_owned();
             let oracle = shape.commit_and_forget(1 << shape.code.log_inv_rate, &message, Vec::new());
             Word { oracle, recomputed: Some((shape, message)) }
         } else {

@@ -74,6 +74,7 @@ fn params(fields: Fields, regime: Regime, inner: Inner) -> Params {
         max_forms: 2,
         hidden_openings: 0,
         log_parts: 0,
+        log_leaf_fibres: 0,
         level: RoundParams { log_columns: 4, log_inv_rate: 2, queries: 12, grinding: 0, fold_grinding: 1 },
         inner,
     }

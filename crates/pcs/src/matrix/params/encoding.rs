@@ -13,6 +13,8 @@ use iop::hash::{Digest, Hash};
 
 /// Marks the number of the fields where the parts of a leaf follow.
 const PARTS: u8 = 0x80;
+/// Marks it where the fibres of a leaf follow.
+const LEAF_FIBRES: u8 = 0x40;
 
 /// A count in one byte. A larger one, of parameters that no one has validated, must not become a small one.
 fn byte(count: impl TryInto<u8>) -> u8 {
@@ -34,18 +36,17 @@ impl Params {
             max_forms,
             hidden_openings,
             log_parts,
+            log_leaf_fibres,
             level,
             inner,
         } = self;
         let family = fields.family();
         let mut w = Writer::new();
-        // Parameters without parts have the encoding that they had before there were any.
-        if *log_parts == 0 {
-            w.u8(fields.id());
-        } else {
-            w.u8(fields.id() | PARTS);
-            w.u8(byte(*log_parts));
-        }
+        // Parameters with leaves of one part and one fibre have the encoding that they had before there were others.
+        let leaves = [(*log_parts, PARTS), (*log_leaf_fibres, LEAF_FIBRES)];
+        let others = || leaves.iter().filter(|(count, _)| *count > 0);
+        w.u8(others().fold(fields.id(), |id, (_, mark)| id | mark));
+        others().for_each(|(count, _)| w.u8(byte(*count)));
         if family == Family::Binary {
             w.u8(entries.id());
         }
@@ -82,8 +83,12 @@ impl Params {
         };
         let mut r = Reader::new(bytes);
         let fields = r.u8()?;
-        let log_parts = if fields & PARTS == 0 { 0 } else { u32::from(NonZeroU8::new(r.u8()?)?.get()) };
-        let fields = Fields::from_id(family, fields & !PARTS)?;
+        let mut leaves = |mark: u8| {
+            let count = if fields & mark == 0 { 0 } else { NonZeroU8::new(r.u8()?)?.get() };
+            Some(u32::from(count))
+        };
+        let (log_parts, log_leaf_fibres) = (leaves(PARTS)?, leaves(LEAF_FIBRES)?);
+        let fields = Fields::from_id(family, fields & !(PARTS | LEAF_FIBRES))?;
         let entries = match family {
             Family::Prime => Entries::Whole,
             Family::Binary => Entries::from_id(r.u8()?)?,
@@ -119,6 +124,7 @@ impl Params {
             max_forms,
             hidden_openings,
             log_parts,
+            log_leaf_fibres,
             level,
             inner,
         })

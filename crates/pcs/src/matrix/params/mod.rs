@@ -17,13 +17,11 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 use iop::error::ParamError;
 use iop::hash::Hash;
-use iop::oracle::MAX_LOG_PARTS;
+use iop::oracle::{MAX_LOG_LEAF, MAX_LOG_PARTS};
 use iop::security::{Policy, Regime, Report};
 
 const MAX_STEPS: usize = 32;
 const MAX_LOG_FIBRE: u32 = 8;
-/// log2 of the most rows in a leaf of the committed matrix.
-const MAX_LOG_LEAF: usize = 4;
 /// The most sums that ring switching may ask of a verifier.
 const MAX_SWITCH_WORK: u64 = 1 << 26;
 
@@ -98,6 +96,9 @@ pub struct Params {
     /// log2 of the parts that a leaf of the committed matrix is made of, at most four: runs of columns, so that machines that hold some columns each commit
     /// to one tree. Zero hashes a leaf as a whole. (notes: codes-parts)
     pub log_parts: u32,
+    /// log2 of the fibres in a leaf, of the committed matrix and of each word of a chain over binary fields; fewer where a word has not as many
+    /// in a block. More take fewer permutations of the hash, and longer proofs. (notes: air-leaves)
+    pub log_leaf_fibres: u32,
     /// The committed matrix.
     pub level: RoundParams,
     /// The inner argument; over binary fields the recursion or one chain.
@@ -162,33 +163,38 @@ impl Params {
         if self.hidden_openings == 0 { 0 } else { self.hidden_openings as usize * self.opened_rows() + 1 }
     }
 
-    /// The most rows of the committed matrix that one opening shows: a chain opens all that fold into a position.
+    /// The most rows of the committed matrix that one opening shows: a chain opens all that fold into a position, and the leaf that holds them.
     pub fn opened_rows(&self) -> usize {
         let variables = match &self.inner {
             Inner::Recursion(_) => 0,
-            Inner::Chain(steps) => steps.first().copied().unwrap_or(0),
+            Inner::Chain(steps) => steps.first().map_or(0, |&k| k as usize).max(self.log_fibre()),
             Inner::TwoChains => 1,
         };
         (self.level.queries as usize) << variables
     }
 
-    /// log2 of the rows that a leaf of the committed matrix holds: those that a chain folds into one position, which are opened together. Over prime
-    /// fields leaves of one part have one row, as ever; those of several have at most sixteen. (notes: codes-parts)
+    /// log2 of the rows that a leaf of the committed matrix holds: those that a chain folds into one position, which are opened together, and over binary
+    /// fields some such fibres if the parameters say so. Over prime fields leaves of one part have one row, as ever; those of several have at most sixteen. (notes: codes-parts)
     fn log_fibre(&self) -> usize {
         let Inner::Chain(steps) = &self.inner else { return 0 };
         let folded = steps.first().map_or(0, |&k| k as usize);
         match self.fields.family() {
-            Family::Binary => folded,
+            Family::Binary => {
+                folded.saturating_add(self.log_leaf_fibres as usize).min(self.log_rows() as usize)
+            }
             Family::Prime if self.log_parts > 0 => folded.min(MAX_LOG_LEAF),
             Family::Prime => 0,
         }
     }
 
     /// The words of a chain as inner argument; `None` for the recursion.
-    pub(super) fn chain(&self, first: &Round) -> Option<Chain> {
+    pub(crate) fn chain(&self, first: &Round) -> Option<Chain> {
         match &self.inner {
             Inner::Recursion(_) => None,
-            Inner::Chain(steps) => Some(Chain::new(first, steps, self.fields.degree())),
+            Inner::Chain(steps) => {
+                let chain = Chain::new(first, steps, self.fields.degree());
+                Some(chain.with_leaf_fibres(self.log_leaf_fibres as usize))
+            }
             Inner::TwoChains => Some(Chain::double(first, self.log_rows() as usize, self.fields.degree())),
         }
     }
@@ -258,6 +264,7 @@ impl Params {
         round_params::check_counts(self.log_size, self.polynomials, self.max_forms, &self.level)?;
         check(self.log_parts as usize <= MAX_LOG_PARTS, "a leaf has at most sixteen parts")?;
         check(self.columns() >> self.log_parts > 0, "a leaf has more parts than there are columns")?;
+        self.check_leaf_fibres()?;
         let row_bits = self.columns() as f64 * self.fields.base_bits();
         round_params::check_hiding(self.hidden_openings, self.regime, (self.hash, row_bits))?;
         let beyond = match self.fields.family() {
@@ -295,12 +302,34 @@ impl Params {
         let mut length = stages.last().map_or(0, |s| 1u64 << s.shape.code.log_rows);
         if let Some(chain) = self.chain(first) {
             // Two chains open two words where one opens one.
-            let fibres: u64 = (1..chain.folds()).map(|i| (2 * first.queries as u64) << chain.step(i)).sum();
-            opened += fibres * self.fields.degree() as u64;
+            let leaves: u64 =
+                (1..chain.folds()).map(|i| (2 * first.queries as u64) << chain.log_leaf(i)).sum();
+            opened += leaves * self.fields.degree() as u64;
             length = chain.word(chain.folds()).length() as u64;
         }
         let claims = self.max_forms as usize + stages.iter().map(|s| s.queries + 1).sum::<usize>();
         round_params::check_work(opened, claims as u64, length)
+    }
+
+    fn check_leaf_fibres(&self) -> Result<(), &'static str> {
+        if self.log_leaf_fibres == 0 {
+            return Ok(());
+        }
+        let Inner::Chain(steps) = &self.inner else {
+            return Err("leaves of several fibres are those of a chain");
+        };
+        check(
+            self.fields.family() == Family::Binary,
+            "leaves of several fibres are over binary fields only",
+        )?;
+        check(
+            self.hidden_openings == 0,
+            "leaves of several fibres do not hide: each fibre would double the random rows",
+        )?;
+        check(self.log_parts == 0, "leaves of several fibres have no parts")?;
+        let most = MAX_LOG_LEAF.checked_sub(self.log_leaf_fibres as usize);
+        let fit = steps.iter().all(|&k| most.is_some_and(|most| k as usize <= most));
+        check(fit, "a leaf of several fibres has at most sixteen positions")
     }
 
     fn check_entries(&self) -> Result<(), &'static str> {

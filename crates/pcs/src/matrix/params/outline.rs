@@ -15,6 +15,12 @@ impl Params {
         if self.log_parts > 0 {
             lines.push(format!("leaves: {} parts of consecutive columns", 1u64 << self.log_parts));
         }
+        if self.log_leaf_fibres > 0 {
+            lines.push(format!(
+                "leaves: {} fibres that fold into a position each",
+                1u64 << self.log_leaf_fibres
+            ));
+        }
         if self.hidden_openings > 0 {
             let (tail, openings) = (self.tail(), self.hidden_openings);
             let masks = self.fields.degree() * openings as usize;

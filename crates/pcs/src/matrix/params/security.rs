@@ -20,6 +20,8 @@ impl Params {
             hidden_openings: _,
             // However leaves are hashed, who opens a position twice has a collision. (notes: codes-parts)
             log_parts: _,
+            // A leaf of several fibres binds each of them as one of its own does.
+            log_leaf_fibres: _,
             level: _,
             inner,
         } = self;

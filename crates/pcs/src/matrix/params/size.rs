@@ -78,12 +78,14 @@ impl Params {
     }
 }
 
-/// Of the committed matrix whole fibres are opened, and of each word so many times a leaf.
+/// Of the committed matrix whole fibres are opened, or the leaves that hold them, and of each word so many times a leaf.
 fn openings(layout: &Layout, chain: &Chain, base: usize, times: usize) -> Vec<Rows> {
     let stage = &layout.first;
     let (queries, digest) = (stage.queries as u32, layout.hash.bytes() as u64);
-    let row = ((stage.shape.width * base) as u64) << chain.step(0);
-    let first = Rows { log_leaves: chain.log_fibres() as u32, queries, row, digest };
+    let log_opened = chain.step(0).max(stage.shape.log_fibre);
+    let row = ((stage.shape.width * base) as u64) << log_opened;
+    let log_leaves = (stage.shape.code.log_domain() - log_opened) as u32;
+    let first = Rows { log_leaves, queries, row, digest };
     let word = |i: usize| {
         let tree = chain.tree(i);
         let row = (tree.width * base) as u64;

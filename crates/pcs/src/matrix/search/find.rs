@@ -97,6 +97,7 @@ pub(super) fn layouts(
             max_forms,
             hidden_openings,
             log_parts: 0,
+            log_leaf_fibres: 0,
             level,
             inner,
         };

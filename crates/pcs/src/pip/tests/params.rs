@@ -44,6 +44,7 @@ fn any_params() -> impl Strategy<Value = Params> {
             max_forms,
             hidden_openings,
             log_parts,
+            log_leaf_fibres: 0,
             level,
             inner,
         },

@@ -37,6 +37,7 @@ fn small(fields: Fields, log_size: u32, regime: Regime) -> Params {
         max_forms: 1,
         hidden_openings: 0,
         log_parts: 0,
+        log_leaf_fibres: 0,
         level: level(log_size / 2, 3),
         inner: Inner::Recursion(inner),
     }

@@ -25,6 +25,7 @@ fn params(fields: Fields, entries: Entries) -> Params {
         max_forms: 4,
         hidden_openings: 0,
         log_parts: 0,
+        log_leaf_fibres: 0,
         level: RoundParams { log_columns: 1, log_inv_rate: 1, queries: 2, grinding: 0, fold_grinding: 0 },
         inner: Inner::Recursion(vec![]),
     }
