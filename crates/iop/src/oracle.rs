@@ -83,19 +83,20 @@ impl OracleSpec {
     /// codeword: fresh pages cost more than the transform that fills them.
     #[cfg(feature = "prover")]
     pub fn commit<B: FoldableCode>(&self, message: &[B], blocks: Vec<Vec<B>>) -> CommittedCodeword<B> {
-        self.commit_and_forget(0, message, blocks)
+        self.commit_and_forget(0, message, &mut { blocks })
     }
 
     /// [`OracleSpec::commit`] that keeps all blocks of the codeword but some first ones: message and kept blocks take no more memory
     /// than the codeword if one is forgotten. A block is as long as the message. [`CommittedCodeword::open_rows_of`] opens.
     ///
-    /// Memory: the blocks that are kept, or one block if none is (one for each thread if it is short).
+    /// Memory: the blocks that are kept, or one block if none is (one for each thread if it is short). It is that of `blocks` as far as these go;
+    /// what is not kept stays there, for the next commitment.
     #[cfg(feature = "prover")]
     pub fn commit_and_forget<B: FoldableCode>(
         &self,
         forgotten: usize,
         message: &[B],
-        mut blocks: Vec<Vec<B>>,
+        blocks: &mut Vec<Vec<B>>,
     ) -> CommittedCodeword<B> {
         let count = 1 << self.code.log_inv_rate;
         let forgotten = forgotten.min(count);
@@ -107,16 +108,17 @@ impl OracleSpec {
         let (first, rest) = nodes.split_at_mut(forgotten * block_nodes);
         // The memory of blocks to come holds these.
         let per_task = forgotten.div_ceil(tasks.max(1)).max(1);
-        let first = first.chunks_mut(per_task * block_nodes).zip(&mut blocks);
+        let first = first.chunks_mut(per_task * block_nodes).zip(&mut *blocks);
         parallel::for_each(first.enumerate(), |(task, (nodes, out))| {
             for (c, nodes) in nodes.chunks_exact_mut(block_nodes).enumerate() {
                 self.encode(message, task * per_task + c, out, nodes);
             }
         });
-        blocks.truncate(count - forgotten);
-        let rest = rest.chunks_exact_mut(block_nodes).zip(&mut blocks).enumerate();
+        let scratch = blocks.split_off(count - forgotten);
+        let mut kept = core::mem::replace(blocks, scratch);
+        let rest = rest.chunks_exact_mut(block_nodes).zip(&mut kept).enumerate();
         parallel::for_each(rest, |(c, (nodes, out))| self.encode(message, forgotten + c, out, nodes));
-        self.committed(blocks, forgotten, nodes)
+        self.committed(kept, forgotten, nodes)
     }
 
     /// [`OracleSpec::commit`] with the first block of the codeword in the message's place: besides, memory holds the other blocks alone.

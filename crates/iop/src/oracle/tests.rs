@@ -40,7 +40,7 @@ fn opens_alike<B: FoldableCode>(shape: OracleSpec) {
     placed(&shape, &message, &whole);
     for forgotten in [1, 2, blocks, blocks + 1] {
         // Blocks of other lengths are taken over, as many as there are.
-        let lean = shape.commit_and_forget(forgotten, &message, vec![vec![B::ONE; 5]; 3]);
+        let lean = shape.commit_and_forget(forgotten, &message, &mut vec![vec![B::ONE; 5]; 3]);
         assert_eq!(whole.root(), lean.root(), "{shape:?}");
         assert_eq!((lean.nodes(), lean.nodes().len()), (whole.nodes(), shape.node_bytes()), "{shape:?}");
         let lean = if lean.blocks().is_empty() { shape.oracle_of_nodes(lean.nodes().to_vec()) } else { lean };
@@ -104,7 +104,7 @@ fn what_is_kept_is_a_codeword_with_the_message() {
     let message: Vec<Tower128> = elements(16 << 10);
     let bytes = size_of_val(&message[..]);
     for (forgotten, blocks) in [(0, 4), (1, 3), (4, 0)] {
-        let lean = shape.commit_and_forget(forgotten, &message, Vec::new());
+        let lean = shape.commit_and_forget(forgotten, &message, &mut Vec::new());
         assert_eq!(lean.memory(), blocks * bytes + lean.tree.memory());
         assert!(lean.tree.memory() <= 4 * bytes / 63, "{} bytes of a tree", lean.tree.memory());
     }

@@ -58,7 +58,11 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         witness.wipe();
         witness.kept.secret = None;
         if let Held::Plain(matrix) = &mut witness.held {
-            self.blocks = core::mem::take(matrix.oracle.blocks_mut());
+            let blocks = core::mem::take(matrix.oracle.blocks_mut());
+            // A prover that keeps no block has its scratch already.
+            if !blocks.is_empty() {
+                self.blocks = blocks;
+            }
         }
     }
 
@@ -97,9 +101,10 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
     /// If the parameters hide.
     pub fn commit_lean(&mut self, entries: Vec<B>) -> Witness<B, E> {
         assert!(self.is_plain(), "one polynomial, openly");
-        let blocks = core::mem::take(&mut self.blocks);
+        let mut blocks = core::mem::take(&mut self.blocks);
         let shape = &self.layout().first.shape;
-        let oracle = shape.commit_and_forget(1 << shape.code.log_inv_rate, &entries, blocks);
+        let oracle = shape.commit_and_forget(1 << shape.code.log_inv_rate, &entries, &mut blocks);
+        drop(blocks);
         self.witness(entries, oracle, None)
     }
 
@@ -177,17 +182,19 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
 
     fn commit_matrix(&mut self, message: Vec<B>, secret: Option<Secret>) -> Witness<B, E> {
         let layout = self.layout();
-        let (shape, blocks) = (&layout.first.shape, core::mem::take(&mut self.blocks));
+        let (shape, mut blocks) = (&layout.first.shape, core::mem::take(&mut self.blocks));
         let (message, oracle) = match layout.kept {
             _ if layout.keeps_no_block() => {
-                let oracle = shape.commit_and_forget(1 << shape.code.log_inv_rate, &message, blocks);
+                let oracle = shape.commit_and_forget(1 << shape.code.log_inv_rate, &message, &mut blocks);
+                // The next commitment's, too.
+                self.blocks = blocks;
                 (message, oracle)
             }
             ProverStorage::Codeword => (Vec::new(), shape.commit_in_place(message, blocks)),
             kept => {
                 // Message and the other blocks are a codeword.
                 let forgotten = usize::from(kept == ProverStorage::Message && layout.first.opens_few_rows());
-                let oracle = shape.commit_and_forget(forgotten, &message, blocks);
+                let oracle = shape.commit_and_forget(forgotten, &message, &mut blocks);
                 (message, oracle)
             }
         };

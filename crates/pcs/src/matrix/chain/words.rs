@@ -31,6 +31,8 @@ pub(crate) struct PlainWords<'a, B, E> {
     /// Whether words are not kept, and their opened rows made again from the messages.
     recomputed: bool,
     words: Vec<Word<B>>,
+    /// The blocks that words which are not kept go through.
+    scratch: Vec<Vec<B>>,
     element: PhantomData<E>,
 }
 
@@ -45,7 +47,7 @@ impl<'a, B: FoldFibres, E> PlainWords<'a, B, E> {
     /// None yet. `recomputed` words are not kept, if the field has such codes and their leaves are short; the bytes are the same.
     pub fn new(chain: &'a Chain, recomputed: bool) -> Self {
         let recomputed = recomputed && B::FOLDS_TO_CODE;
-        Self { chain, recomputed, words: Vec::new(), element: PhantomData }
+        Self { chain, recomputed, words: Vec::new(), scratch: Vec::new(), element: PhantomData }
     }
 }
 
@@ -54,7 +56,7 @@ impl<B: FoldFibres, E: ExtensionOf<B>> ChainWords<E> for PlainWords<'_, B, E> {
         let shape = self.chain.shape(self.words.len() + 1);
         let word = if self.recomputed && shape.log_fibre <= MAX_LOG_LEAF {
             let message = E::flatten(message).into_owned();
-            let oracle = shape.commit_and_forget(1 << shape.code.log_inv_rate, &message, Vec::new());
+            let oracle = shape.commit_and_forget(1 << shape.code.log_inv_rate, &message, &mut self.scratch);
             Word { oracle, recomputed: Some((shape, message)) }
         } else {
             Word { oracle: self.chain.commit::<B, E>(self.words.len() + 1, message), recomputed: None }

@@ -179,7 +179,7 @@ fn a_machine_with_other_entries_makes_no_proof_that_holds() {
             let held = |lost: u128| {
                 let mut message = entries.clone();
                 message[17].0 ^= lost;
-                let oracle = shape.commit_and_forget(1 << shape.code.log_inv_rate, &message, Vec::new());
+                let oracle = shape.commit_and_forget(1 << shape.code.log_inv_rate, &message, &mut Vec::new());
                 let plain = PlainMatrix::from_nodes(&shape, entries.clone(), oracle.nodes().to_vec());
                 Box::new(Corrupted { machine: PlainMatrix { message, oracle, shape }, plain })
             };

@@ -71,7 +71,7 @@ impl<'a, B: FoldableCode, E: ExtensionOf<B>> Recursion<'a, B, E> {
             // Memory that nobody needs any more.
             Cow::Owned(message) if forgotten == 0 => (Vec::new(), shape.commit_in_place(message, Vec::new())),
             message => {
-                let oracle = shape.commit_and_forget(forgotten, &message, Vec::new());
+                let oracle = shape.commit_and_forget(forgotten, &message, &mut Vec::new());
                 (if forgotten > 0 { message.into_owned() } else { Vec::new() }, oracle)
             }
         };
