@@ -101,7 +101,9 @@ impl<'a> VerifierTape<'a> {
         let (nonce, rest) = self.rest.split_first_chunk().ok_or(SHORT)?;
         self.rest = rest;
         if !grind::check(self.chain.hash, self.chain.state(), *nonce, bits) {
-            return Err(Invalid("proof of work is too weak"));
+            return Err(Invalid(
+                "the proof of work does not fit: statement or proof were changed, or the work is too little",
+            ));
         }
         self.chain.absorb(Kind::Nonce, label, nonce);
         Ok(())

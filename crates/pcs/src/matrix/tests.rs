@@ -6,6 +6,8 @@
 //! multiple of the claim: a simulator can then draw the rest uniformly. The test computes that, with the
 //! committing code itself, and shows that it fails without the random rows or without the mask.
 
+mod one_root;
+
 use super::combine_columns;
 use field::{
     ExtensionOf, Field, FoldFibres, Gf128, Gf192, Gf256, Gf320, Goldilocks, Goldilocks2, KoalaBear,

@@ -44,7 +44,12 @@ fn work_is_checked() {
         assert!(run(&proof, "v", 8) != Ok(drawn));
         for weak in (0..200u64).filter(|&n| first(n) != 0) {
             let verdict = run(&weak.to_le_bytes(), "w", 8);
-            assert_eq!(verdict, Err(Invalid("proof of work is too weak")));
+            assert_eq!(
+                verdict,
+                Err(Invalid(
+                    "the proof of work does not fit: statement or proof were changed, or the work is too little"
+                ))
+            );
         }
         for length in 0..8 {
             assert!(run(&proof[..length], "w", 8).is_err());

@@ -137,7 +137,7 @@ fn malicious_prover_deviates_in_work() {
             &Params { grinding: 20, ..params },
             vec![form()],
             Deviation::Nonce,
-            "proof of work is too weak",
+            "the proof of work does not fit: statement or proof were changed, or the work is too little",
         );
     }
 }

@@ -6,7 +6,8 @@ pub(crate) const CLAIMS: Invalid = Invalid("the final message does not satisfy t
 pub(crate) const ROWS: Invalid = Invalid("the final message disagrees with an opened row");
 /// A row that is not in the tree whose root was sent.
 pub(crate) const TREE: Invalid = Invalid("Merkle opening does not lead to the commitment");
-pub(crate) const WEAK: Invalid = Invalid("proof of work is too weak");
+pub(crate) const WEAK: Invalid =
+    Invalid("the proof of work does not fit: statement or proof were changed, or the work is too little");
 
 /// The verdict on a prover that deviates in one thing, about an entry of the data.
 fn verdict<P: Preset>(deviation: Deviation, params: Params) -> Result<(), Invalid> {

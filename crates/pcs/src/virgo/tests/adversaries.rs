@@ -93,6 +93,10 @@ fn malicious_prover_deviates_in_a_leaf_or_in_work() {
         for word in 0..=params.rounds() {
             rejects(&params, Deviation::Leaf(word), "Merkle opening does not lead to the commitment");
         }
-        rejects(&Params { grinding: 20, ..params }, Deviation::Nonce, "proof of work is too weak");
+        rejects(
+            &Params { grinding: 20, ..params },
+            Deviation::Nonce,
+            "the proof of work does not fit: statement or proof were changed, or the work is too little",
+        );
     }
 }
