@@ -54,7 +54,7 @@ mod weighted;
 mod witness;
 
 use bench::{Bench, FIVE, Ran};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 #[test]
 fn commit_open_verify() {
@@ -198,6 +198,31 @@ fn a_proof_is_about_one_commitment() {
     bench.ok(&["commit", "other.csv", "-c", "price"]);
     let refused = bench.run(&["verify", "data.proof", "--commitment", "other.commitment"]);
     refused.is(1, &["invalid:", "another commitment than other.commitment"]);
+}
+
+/// The claims of a proof for programs, beside their sentences.
+#[test]
+fn json_has_each_claim_as_an_object() {
+    let bench = Bench::committed(FIVE, &["--bits", "100"]);
+    bench.open(&["--row", "1", "--evaluate", "2", "--mean"]);
+    let json = bench.json(&["verify", "data.proof", "--commitment", "data.commitment", "--min-bits", "100"]);
+    let readings = json["readings"].as_array().unwrap();
+    assert_eq!(readings.len(), json["claims"].as_array().unwrap().len());
+    let of: Vec<&str> = readings.iter().map(|reading| reading["of"].as_str().unwrap()).collect();
+    assert_eq!(of, ["row", "sum", "mean", "form"]);
+    assert_eq!(readings[0], json!({ "of": "row", "row": 1, "value": "-5.75" }));
+    // 10.50 - 5.75 * 2 + 30.25 * 4 + 46 * 8 + 50 * 16.
+    assert_eq!((&readings[3]["value"], &readings[3]["row"]), (&json!("1288.00"), &Value::Null));
+    assert_eq!(
+        (&readings[1]["value"], &readings[1]["modulus"]),
+        (&json["sum"]["value"], &json["sum"]["modulus"])
+    );
+    assert_eq!((&readings[2]["value"], &readings[2]["row"]), (&json["mean"]["fraction"], &Value::Null));
+    bench.write("bytes.bin", b"bytes of a file");
+    bench.ok(&["commit", "bytes.bin", "--raw-bytes", "-o", "b"]);
+    bench.ok(&["open", "bytes.bin", "--commitment", "b", "--raw-bytes", "--row", "1", "-o", "p"]);
+    let json = bench.json(&["verify", "p", "--commitment", "b"]);
+    assert_eq!(json["readings"], json!([{ "of": "entry", "row": 1, "value": "121" }]));
 }
 
 #[test]

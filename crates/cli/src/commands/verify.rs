@@ -124,7 +124,7 @@ fn json_of(verified: &Verified, args: &VerifyArgs) -> Value {
     let (report, proven) = (verified.verdict.report(), &verified.verdict.proven);
     let value = json!({ "valid": true, "commitment_compared": args.commitment.is_some(),
         "fingerprint_compared": args.fingerprint.is_some(), "self_contained": args.self_contained,
-        "claims": verified.claims, "assumptions": verified.verdict.assumptions(), "fingerprint": verified.fingerprint(),
+        "claims": verified.claims, "readings": verified.readings(), "assumptions": verified.verdict.assumptions(), "fingerprint": verified.fingerprint(),
         "hidden_openings": proven.hidden_openings, "mask": proven.mask,
         // What only the file says: whose data it is about is settled by a comparison of commitments.
         "stated": verified.subject() });

@@ -81,11 +81,45 @@ impl Verified {
         merged(value, self.facts.clone().into())
     }
 
+    /// The claims for programs, in the order of [`Verified::claims`]: `of` names what has a value, `row` its number if it is one, and `value` is
+    /// the exact value in text: a decimal number or a fraction, the integer of an entry's bits, or an element in hexadecimal digits. Values that are
+    /// known modulo a prime alone have a `modulus`.
+    #[must_use]
+    pub fn readings(&self) -> Vec<Value> {
+        self.verdict.claims.iter().map(reading).collect()
+    }
+
     /// The fingerprint of the commitment that the proof is about.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         hex(&self.verdict.commitment.fingerprint())
     }
+}
+
+/// A claim as an object.
+fn reading(VerifiedClaim { claimed, value, .. }: &VerifiedClaim) -> Value {
+    let (of, row) = match (claimed, value) {
+        (Claimed::Row(row), Proven::Entry(_)) => ("entry", Some(row)),
+        (Claimed::Row(row), _) => ("row", Some(row)),
+        (Claimed::Padding(row), _) => ("padding", Some(row)),
+        (Claimed::Sum, _) => ("sum", None),
+        (Claimed::Mean, _) => ("mean", None),
+        (Claimed::WeightedSum(_), _) => ("weighted sum", None),
+        (Claimed::WeightedMean(_), _) => ("weighted mean", None),
+        (Claimed::InnerProduct(_), _) => ("inner product", None),
+        (Claimed::Form(_), _) => ("form", None),
+    };
+    let text = match value {
+        Proven::Modular(number) => number.to_string(),
+        // Digits of a decimal may be cut off, those of a fraction are not.
+        Proven::Ratio(ratio) => ratio.fraction().unwrap_or_else(|| ratio.text()),
+        other => other.to_string(),
+    };
+    let mut reading = json!({ "of": of, "row": row, "value": text });
+    if let Proven::Modular(number) = value {
+        reading = merged(reading, json!({ "modulus": number.modulus() }));
+    }
+    reading
 }
 
 /// Sums, means and products as JSON.
