@@ -415,8 +415,27 @@ fn shared_leaves() -> Vec<Case> {
     ]
 }
 
+/// Parameters whose first fold binds more variables than a machine's word has bits, of few rows that hide.
+fn long_folds() -> Vec<Case> {
+    let params = air_params(ligerito::Fields::Gf192, Entries::Extension);
+    let scheme = AnyScheme::from_matrix(params.clone(), &ANY).unwrap();
+    let honest = proof(&scheme, &[Form::Entry(3)], &bytes(121), None);
+    let commitment = commitment(&honest, &bytes(121));
+    let case = |k, name| {
+        let params = ligerito::Params { hidden_openings: 1, inner: Inner::Chain(vec![k]), ..params.clone() };
+        let (digest, params) = (params.digest().head(), params.encode());
+        let proof = File { params, params_digest: digest, ..honest.clone() }.encode();
+        Case { name, proof, commitment: commitment.clone(), weights: None, min_bits: 0, verdict: "invalid" }
+    };
+    vec![
+        case(32, "Air-FRI: a first fold of 32 variables"),
+        case(64, "Air-FRI: a first fold of 64 variables"),
+        case(u32::MAX, "Air-FRI: a first fold of 2^32 - 1 variables"),
+    ]
+}
+
 fn corpus() -> Vec<Case> {
-    let cases = [proven(), weighted(), changed(), air(), parts(), wide(), shared_leaves()];
+    let cases = [proven(), weighted(), changed(), air(), parts(), wide(), shared_leaves(), long_folds()];
     cases.into_iter().flatten().collect()
 }
 

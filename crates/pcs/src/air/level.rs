@@ -123,7 +123,8 @@ impl Level {
     pub fn published(self, log_size: u32, fold: u32) -> Params {
         assert!(fold > 0, "a fold binds a variable");
         let steps: Vec<u32> = (0..log_size.checked_div(fold).unwrap_or(0).max(1)).map(|_| fold).collect();
-        let fibre = self.fields().bytes().checked_shl(fold).unwrap_or(usize::MAX);
+        let positions = 1usize.checked_shl(fold);
+        let fibre = positions.and_then(|n| n.checked_mul(self.fields().bytes())).unwrap_or(usize::MAX);
         Params {
             fields: self.fields(),
             hash: Hash::Sha3_256,

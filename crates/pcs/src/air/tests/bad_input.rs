@@ -85,3 +85,75 @@ fn digests_of_another_width_are_refused() {
         assert!(width.is_err(), "{hash:?}");
     }
 }
+
+/// What a verifier of files reads of parameters is an enemy's: numbers in and out of all ranges, some at a time, for every scheme of matrices.
+#[test]
+fn numbers_out_of_all_ranges_are_refused_without_a_panic() {
+    const NUMBERS: [u32; 16] =
+        [0, 1, 2, 4, 5, 8, 16, 31, 32, 33, 63, 64, 256, 1 << 16, u32::MAX - 1, u32::MAX];
+    let mut state = 1u64;
+    let mut below = |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 33) as usize) % n
+    };
+    let (mut valid, mut refused) = (0, 0);
+    for _ in 0..20_000 {
+        let fields = [Fields::Gf192, Fields::Gf128, Fields::Gf320, Fields::Goldilocks2][below(4)];
+        let mut p = small(fields, below(2) as u32, Regime::UniqueDecoding);
+        (p.log_size, p.log_leaf_fibres) = (below(12) as u32, below(4) as u32 / 3);
+        p.inner = Inner::Chain((0..below(4)).map(|_| below(5) as u32).collect());
+        for _ in 0..below(4) {
+            let number = NUMBERS[below(NUMBERS.len())];
+            match (below(13), &mut p.inner) {
+                (0, _) => p.log_size = number,
+                (1, _) => p.polynomials = number,
+                (2, _) => p.max_forms = number,
+                (3, _) => p.hidden_openings = number,
+                (4, _) => p.log_parts = number,
+                (5, _) => p.log_leaf_fibres = number,
+                (6, _) => p.level.log_columns = number,
+                (7, _) => p.level.log_inv_rate = number,
+                (8, _) => p.level.queries = number,
+                (9, _) => p.level.grinding = number,
+                (10, inner) => *inner = Inner::Recursion(vec![p.level]),
+                (11, Inner::Chain(steps)) => steps.push(number),
+                (_, Inner::Chain(steps)) => steps.insert(0, number),
+                (_, Inner::Recursion(levels)) => levels.push(RoundParams { queries: number, ..p.level }),
+                (_, Inner::TwoChains) => {}
+            }
+        }
+        let read = Params::decode(p.scheme(), &p.encode()).unwrap_or(p);
+        match read.validate(&ANY) {
+            Ok(_) => valid += 1,
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(valid > 500 && refused > 5_000, "{valid} valid, {refused} refused");
+}
+
+/// Leaves of several fibres are those of binary fields, and count as what they are in the work of a verifier.
+#[test]
+fn leaves_of_several_fibres_are_bounded() {
+    let prime = Params {
+        log_leaf_fibres: 1,
+        entries: Entries::Whole,
+        ..small(Fields::Goldilocks2, 0, Regime::UniqueDecoding)
+    };
+    let error = prime.validate(&ANY).unwrap_err().to_string();
+    assert!(error.contains("over binary fields only"), "{error}");
+    let of = |polynomials: u32, log_leaf_fibres: u32| {
+        let inner = Inner::Chain(vec![0, 1]);
+        let mut params =
+            Params { polynomials, log_leaf_fibres, inner, ..small(Fields::Gf192, 0, Regime::UniqueDecoding) };
+        params.level.queries = 1 << 12;
+        params
+    };
+    assert_eq!(of(1, 3).opened_rows(), 8 << 12);
+    // Rows of 3 * 600, 3 * 682 and 3 * 700 elements, of which 2^26 may be opened; the second's word adds leaves of sixteen elements of three, two would fit.
+    assert!(of(600, 3).validate(&ANY).is_ok());
+    for polynomials in [682, 700] {
+        assert!(of(polynomials, 0).validate(&ANY).is_ok());
+        let error = of(polynomials, 3).validate(&ANY).unwrap_err().to_string();
+        assert!(error.contains("more than 2^26 elements"), "{error}");
+    }
+}

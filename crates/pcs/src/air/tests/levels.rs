@@ -42,6 +42,10 @@ fn published_leaves_fill_a_permutation() {
         (Level::L1, 3, 0),
         (Level::L3, 4, 0),
         (Level::L5, 40, 0),
+        // Positions whose bytes no number of 64 bits counts.
+        (Level::L3, 59, 0),
+        (Level::L1, 61, 0),
+        (Level::L1, 64, 0),
     ] {
         assert_eq!(level.published(12, fold).log_leaf_fibres, expected, "{level:?} by 2^{fold}");
     }

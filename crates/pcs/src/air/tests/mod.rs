@@ -272,6 +272,19 @@ fn parameters_out_of_range_are_refused() {
     };
     refused(|p| p.fields = Fields::Gf256, "other fields");
     refused(|p| p.inner = Inner::Chain(vec![5]), "at most four variables");
+    // However few rows there are: what hides counts the rows of an opened leaf.
+    refused(
+        |p| (p.log_size, p.hidden_openings, p.inner) = (4, 1, Inner::Chain(vec![5])),
+        "at most four variables",
+    );
+    refused(
+        |p| (p.log_size, p.hidden_openings, p.inner) = (4, 1, Inner::Chain(vec![63])),
+        "at most four variables",
+    );
+    refused(
+        |p| (p.log_size, p.hidden_openings, p.inner) = (1, 9, Inner::Chain(vec![u32::MAX])),
+        "at most four variables",
+    );
     refused(|p| p.log_parts = 2, "more parts than there are columns");
     refused(|p| p.inner = Inner::Chain(vec![2, 9]), "at most 8 variables");
     refused(|p| p.inner = Inner::Chain(vec![2, 0]), "bind a variable");

@@ -167,17 +167,24 @@ impl Params {
     pub fn opened_rows(&self) -> usize {
         let variables = match &self.inner {
             Inner::Recursion(_) => 0,
-            Inner::Chain(steps) => steps.first().map_or(0, |&k| k as usize).max(self.log_fibre()),
+            Inner::Chain(_) => self.first_fold().max(self.log_fibre()),
             Inner::TwoChains => 1,
         };
         (self.level.queries as usize) << variables
     }
 
+    /// The variables that the first fold of a chain binds.
+    fn first_fold(&self) -> usize {
+        if let Inner::Chain(steps) = &self.inner { steps.first().map_or(0, |&k| k as usize) } else { 0 }
+    }
+
     /// log2 of the rows that a leaf of the committed matrix holds: those that a chain folds into one position, which are opened together, and over binary
     /// fields some such fibres if the parameters say so. Over prime fields leaves of one part have one row, as ever; those of several have at most sixteen. (notes: codes-parts)
     fn log_fibre(&self) -> usize {
-        let Inner::Chain(steps) = &self.inner else { return 0 };
-        let folded = steps.first().map_or(0, |&k| k as usize);
+        if !matches!(self.inner, Inner::Chain(_)) {
+            return 0;
+        }
+        let folded = self.first_fold();
         match self.fields.family() {
             Family::Binary => {
                 folded.saturating_add(self.log_leaf_fibres as usize).min(self.log_rows() as usize)
@@ -274,7 +281,7 @@ impl Params {
             }
             Family::Binary => {
                 self.check_entries()?;
-                check(self.log_fibre() <= MAX_LOG_LEAF, "the first fold binds at most four variables")?;
+                check(self.first_fold() <= MAX_LOG_LEAF, "the first fold binds at most four variables")?;
                 let double = matches!(self.inner, Inner::TwoChains);
                 check(!double, "two chains are an inner argument over prime fields only")?;
                 // The transform takes the coefficients above a lane into one more factor.
