@@ -3,6 +3,7 @@
     python3 notes/verify PROOF [WEIGHTS]     the messages of a proof, byte by byte, if it is valid
     python3 notes/verify                     the files of crates/cli/vectors and vectors/verdicts: valid ones are accepted,
                                              invalid ones and changed bytes refused
+    python3 notes/verify --as-they-are       the same without changed bytes, in a tenth of the time
 
 It checks that a proof holds for its parameters. Left out are the proven bits of the parameters, the reading of descriptions,
 and what bounds the work of a verifier of files from strangers: it is slow, and not meant to be used.
@@ -93,15 +94,15 @@ def known_answer():
         assert all(value.hex() in chapter for value in values), "the chapter on the transcript is wrong"
 
 
-def all_proofs():
+def all_proofs(changes=CHANGES):
     known_answer()
     count = 0
     for name, path, weights in proofs():
         start, data = time.time(), path.read_bytes()
         file, _, messages = verify(data, weights)
-        changed = [data + b"\0", data[:-1]]
-        for i in range(CHANGES):
-            at = len(data) - 1 - i * len(file.body) // CHANGES
+        changed = [data + b"\0", data[:-1]] if changes else []
+        for i in range(changes):
+            at = len(data) - 1 - i * len(file.body) // changes
             changed.append(data[:at] + bytes([data[at] ^ 1 << i]) + data[at + 1:])
         for other in changed:
             assert refused(other, weights), f"{name}: accepted with other bytes"
@@ -128,6 +129,9 @@ def one(path, weights=None):
 
 if __name__ == "__main__":
     try:
-        one(*sys.argv[1:]) if len(sys.argv) > 1 else all_proofs()
+        if sys.argv[1:] in ([], ["--as-they-are"]):
+            all_proofs(0 if sys.argv[1:] else CHANGES)
+        else:
+            one(*sys.argv[1:])
     except Invalid as error:
         sys.exit(f"invalid: {error}")

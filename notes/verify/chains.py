@@ -27,18 +27,21 @@ def word_element(pair, data):
     return pair.from_flat(data) if pair.binary else read(pair.E, data)
 
 
-def word(pair, tape, root, log_domain, squarings, links, variables):
-    """Opens the leaves that links point into, compares, and returns the leaves with their first points."""
-    leaves = sorted({i >> variables for i in links})
+def word(pair, tape, root, log_domain, squarings, links, variables, log_leaf=None):
+    """Opens the leaves that links point into, compares, and returns the fibres with their first points. A leaf has one fibre, or some."""
+    log_leaf = variables if log_leaf is None else log_leaf
+    leaves = sorted({i >> log_leaf for i in links})
     size = pair.E.size
-    rows = open_rows(tape, root, log_domain - variables, size << variables, leaves)
+    rows = dict(zip(leaves, open_rows(tape, root, log_domain - log_leaf, size << log_leaf, leaves)))
     result = {}
-    for leaf, row in zip(leaves, rows):
-        values = [word_element(pair, row[i:i + size]) for i in range(0, len(row), size)]
+    for fibre in sorted({i >> variables for i in links}):
+        row, first = rows[fibre >> log_leaf - variables], fibre << variables
+        first_in_leaf = first % (1 << log_leaf)
+        values = [word_element(pair, row[i * size:][:size]) for i in range(first_in_leaf, first_in_leaf + (1 << variables))]
         for i in range(1 << variables):
-            position = leaf << variables | i
+            position = first | i
             check(position not in links or links[position] == values[i], "a word is not the fold of the one before")
-        result[leaf] = (values, at(pair, log_domain, squarings, leaf << variables))
+        result[fibre] = (values, at(pair, log_domain, squarings, first))
     return result
 
 
@@ -65,7 +68,8 @@ def one_chain(params, pair, stage, tape, root, weights, claim):
     links = {f: fold(pair, values[i * width:][:width], rows[i * width][0], folds[0]) for i, f in enumerate(fibres)}
     squarings = steps[0]
     for next_root, factors in zip(roots, folds[1:]):
-        leaves = word(pair, tape, next_root, stage.log_domain - squarings, squarings, links, len(factors))
+        log_leaf = min(len(factors) + params.log_leaf_fibres, stage.log_rows - squarings) if params.log_leaf_fibres else None
+        leaves = word(pair, tape, next_root, stage.log_domain - squarings, squarings, links, len(factors), log_leaf)
         links = {leaf: fold(pair, values, x, factors) for leaf, (values, x) in leaves.items()}
         squarings += len(factors)
     for position, value in links.items():

@@ -67,6 +67,7 @@ class Params:
     log_final: int = 0
     queries: int = 0
     grinding: int = 0
+    log_leaf_fibres: int = 0
 
     def digest(self):
         return self.hash.labelled(f"tenfold {self.scheme} params v1", self.encoded)
@@ -87,17 +88,20 @@ def level_of(r):
 
 
 def cut(r):
-    """The number of the fields, and log2 of the parts of a leaf, which stands behind it if it has any."""
-    number = r.u8()
-    if number < 0x80:
-        return number, 0
-    log_parts = r.u8()
-    check(1 <= log_parts <= 4, "no such parts of leaves")
-    return number - 0x80, log_parts
+    """The number of the fields, and log2 of the parts and of the fibres of a leaf, which stand behind it if it has several."""
+    number, log_parts, log_leaf_fibres = r.u8(), 0, 0
+    if number & 0x80:
+        log_parts = r.u8()
+        check(1 <= log_parts <= 4, "no such parts of leaves")
+    if number & 0x40:
+        log_leaf_fibres = r.u8()
+        check(1 <= log_leaf_fibres <= 4, "no such fibres of leaves")
+    return number & 0x3f, log_parts, log_leaf_fibres
 
 
 def pip(data, r):
-    number, log_parts = cut(r)
+    number, log_parts, log_leaf_fibres = cut(r)
+    check(log_leaf_fibres == 0, "leaves of several fibres are over binary fields only")
     pair, hash = prime_pair(number), Hash(r.u8())
     params = Params("pip", data, hash, pair, *(r.u32() for _ in range(5)), log_parts, level_of(r))
     kind = r.u8()
@@ -120,16 +124,18 @@ def deepfold(data, r):
 
 
 def over_binary(scheme, data, r):
-    number, log_parts = cut(r)
+    number, log_parts, log_leaf_fibres = cut(r)
     pair, entries, hash = binary_pair(number), r.u8(), Hash(r.u8())
     params = Params(scheme, data, hash, pair, *(r.u32() for _ in range(5)), log_parts, level_of(r))
     check(entries <= 5, "no such entries")
     params.entry_bits, params.extension = [0, 1, 8, 32, 64, 0][entries], entries == 5
-    count = r.u8()
+    count, params.log_leaf_fibres = r.u8(), log_leaf_fibres
     if scheme == "ligerito":
+        check(log_leaf_fibres == 0, "leaves of several fibres are those of a chain")
         params.levels = [level_of(r) for _ in range(count)]
     else:
         params.inner, params.steps = "chain", [r.u32() for _ in range(count)]
+        check(params.steps and params.steps[0] <= 4, "the first fold binds at most four variables")
     return params
 
 

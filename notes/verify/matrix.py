@@ -37,7 +37,7 @@ def stages(params, pair, tail):
     columns = params.polynomials << params.level.log_columns
     log_rows = params.log_size - params.level.log_columns
     width = columns * (pair.degree if params.extension else 1) + pair.degree * params.hidden_openings
-    log_leaf = params.steps[0] if pair.binary and params.steps else 0
+    log_leaf = min(params.steps[0] + params.log_leaf_fibres, log_rows) if pair.binary and params.steps else 0
     if params.steps and not pair.binary and params.log_parts:
         log_leaf = min(params.steps[0], 4)
     result = [Stage(log_rows, tail, width, (columns - 1).bit_length(), params.level, log_leaf, params.log_parts)]
@@ -116,9 +116,11 @@ def combined(pair, row, weights):
 
 
 def opened(pair, stage, tape, root, weights, positions):
-    """Points and combined values of the rows at positions, which fill their leaves."""
-    rows = stage.open_leaves(pair, tape, root, sorted({i >> stage.log_leaf for i in positions}))
-    return [(pair.point(stage.log_domain, i), combined(pair, row, weights)) for i, row in zip(positions, rows)]
+    """Points and combined values of the rows at positions; their leaves may have other rows beside them."""
+    leaves = sorted({i >> stage.log_leaf for i in positions})
+    places = [leaf << stage.log_leaf | i for leaf in leaves for i in range(1 << stage.log_leaf)]
+    rows = dict(zip(places, stage.open_leaves(pair, tape, root, leaves)))
+    return [(pair.point(stage.log_domain, i), combined(pair, rows[i], weights)) for i in positions]
 
 
 def above(pair, x, log_rows, tail):

@@ -28,3 +28,17 @@ fn the_command_has_the_verdicts_of_the_corpus() {
         assert!(expected.contains(&ran.code().unwrap()), "{case}: {ran:?}");
     }
 }
+
+/// The verifier that was written from the notes alone, in Python, has them too, and verifies the files of earlier versions.
+#[test]
+fn the_verifier_of_the_notes_has_the_verdicts_of_the_corpus() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../notes/verify");
+    let ran = std::process::Command::new("python3").args(["-B", folder, "--as-they-are"]).output();
+    let Ok(ran) = ran else { return eprintln!("NOT RUN: the verifier of the notes, which needs python3") };
+    let said = String::from_utf8_lossy(&ran.stdout);
+    assert!(
+        ran.status.success() && said.contains("proofs hold"),
+        "{said}{}",
+        String::from_utf8_lossy(&ran.stderr)
+    );
+}
