@@ -176,11 +176,13 @@ portable:
 
 # small cases of the kernels of field under Miri, which finds undefined behaviour (needs nightly with miri and rust-src). Interpreted for PowerPC: elsewhere Plonky3 has lines of assembly
 miri:
-    CARGO_PROFILE_DEV_OPT_LEVEL=0 cargo +nightly miri test --locked -p tenfold-field --test small --target powerpc64le-unknown-linux-gnu --target-dir target/miri
+    CARGO_PROFILE_DEV_OPT_LEVEL=0 CARGO_PROFILE_DEV_DEBUG_ASSERTIONS=true cargo +nightly miri test --locked -p tenfold-field --test small --target powerpc64le-unknown-linux-gnu --target-dir target/miri \
+        --config profile.dev.package.tenfold-field.opt-level=0 --config profile.dev.package.tenfold-field.overflow-checks=true
 
 # the vector kernels of field and curve under AddressSanitizer (needs nightly)
 asan:
-    RUSTFLAGS="-Zsanitizer=address" cargo +nightly test --locked -p tenfold-field -p tenfold-curve --lib --tests --target x86_64-unknown-linux-gnu --target-dir target/asan
+    RUSTFLAGS="-Zsanitizer=address" CARGO_PROFILE_DEV_DEBUG_ASSERTIONS=true cargo +nightly test --locked -p tenfold-field -p tenfold-curve --lib --tests --target x86_64-unknown-linux-gnu --target-dir target/asan \
+        --config profile.dev.package.tenfold-field.overflow-checks=true --config profile.dev.package.tenfold-curve.overflow-checks=true
 
 # the command line on emulated CPUs without AVX-512, and without AVX2 (needs qemu-x86_64; BINARY: a build to run)
 qemu *binary:

@@ -79,7 +79,7 @@ impl Transcript {
 
     /// No message has 2^31 bytes: labels and encodings of fixed length.
     fn length(&mut self, bytes: &[u8]) {
-        debug_assert!(bytes.len() < 1 << 31);
+        assert!(bytes.len() < 1 << 31);
         self.0.update(&(bytes.len() as u32).to_be_bytes());
     }
 }

@@ -93,7 +93,7 @@ impl<'a> Payload<'a> {
         state: &impl State<Token>,
     ) -> Result<(Statement<Token>, &[u32], u32), Invalid> {
         let statement = self.effect.statement(machine, state).map_err(|malformed| Invalid(malformed.0))?;
-        debug_assert_eq!(statement.domain, machine.domain());
+        assert_eq!(statement.domain, machine.domain());
         let (times, padding) = &self.times;
         Ok((statement, times, *padding))
     }

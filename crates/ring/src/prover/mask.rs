@@ -51,7 +51,7 @@ impl Mask {
 
     /// `s + factor r`.
     fn hide(&self, scalars: &[Fr], factor: &Fr) -> Zeroizing<Vec<Fr>> {
-        debug_assert_eq!(scalars.len(), self.values.len());
+        assert_eq!(scalars.len(), self.values.len());
         let both = scalars.iter().zip(self.values.iter());
         Zeroizing::new(both.map(|(s, r)| ct::sum(s, &ct::product(factor, r))).collect())
     }

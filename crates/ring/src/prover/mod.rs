@@ -171,7 +171,7 @@ impl<C: Embedded> Prover<C> {
         if self.blinding == Blinding::None {
             return Ok(blinds);
         }
-        debug_assert_eq!(self.blinding, Blinding::System);
+        assert_eq!(self.blinding, Blinding::System);
         let drawn = Zeroizing::new(mask::random(blinds.as_flattened().len())?);
         blinds.as_flattened_mut().copy_from_slice(&drawn);
         Ok(blinds)

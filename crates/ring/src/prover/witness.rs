@@ -76,7 +76,7 @@ impl<C: Embedded> Witness<C> {
         y.extend(points[1..].iter().map(|p| p.y));
         for (column, blinds) in columns.iter_mut().zip(secret.blinds) {
             column.extend(blinds);
-            debug_assert_eq!(column.len(), size);
+            assert_eq!(column.len(), size);
         }
         Self { columns: columns.map(Zeroizing::new), result }
     }

@@ -119,7 +119,7 @@ pub(crate) fn increment<C: Embedded>(
 
 /// The tag and its length.
 fn suffix(tag: &[u8]) -> Vec<u8> {
-    debug_assert!(tag.len() < 256);
+    assert!(tag.len() < 256);
     let [length, ..] = tag.len().to_le_bytes();
     [tag, &[length]].concat()
 }

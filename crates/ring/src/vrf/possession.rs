@@ -111,7 +111,7 @@ impl<C: Embedded> Ring<C> {
 }
 
 fn begin<C: Embedded>(suite: &Suite<C>, key: &Point<C>, context: &[u8]) -> super::hash::Hash {
-    debug_assert!(!key.is_zero());
+    assert!(!key.is_zero());
     let mut hash = suite.hash();
     hash.absorb(&[SCHEME]);
     hash.absorb(&encode_point(key));
