@@ -62,7 +62,14 @@ fn check(header: &Header) -> Result<(), Failure> {
     if header.scheme == SchemeId::Ring {
         return check_ring(header);
     }
-    tenfold::longest::check_length(header).map_err(|e| other(e.to_string()))
+    tenfold::longest::check_length(header).map_err(|refused| {
+        let malformed = other(refused.to_string());
+        if refused.is_malformed() {
+            return malformed;
+        }
+        // Numbers that no parameters have are refused as those that prove too little are.
+        Failure { hint: malformed.hint, ..Failure::invalid(malformed.message) }
+    })
 }
 
 /// Refuses a file about rings that is longer than its parameters allow.
