@@ -86,7 +86,7 @@ fn digests_of_another_width_are_refused() {
     }
 }
 
-/// What a verifier of files reads of parameters is an enemy's: numbers in and out of all ranges, some at a time, for every scheme of matrices.
+/// Parameters of a file are attacker's bytes: numbers in and out of all ranges, some at a time, for every scheme over matrices, are validated without a panic.
 #[test]
 fn numbers_out_of_all_ranges_are_refused_without_a_panic() {
     const NUMBERS: [u32; 16] =
