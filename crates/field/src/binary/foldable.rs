@@ -70,9 +70,6 @@ pub(super) fn marked_block(shape: &BlockShape) -> usize {
     blocks + shape.block
 }
 
-/// Rows of the smallest piece of a block that is longer.
-const LEAST_PIECE: usize = 16;
-
 /// Room for so many elements in a vector that is emptied, as bytes.
 fn room<B: Bytes>(out: &mut Vec<B>, length: usize) -> &mut [MaybeUninit<u8>] {
     out.clear();
@@ -87,35 +84,19 @@ fn encode<B: Bytes>(message: &[B], shape: BlockShape, out: &mut Vec<B>, done: Do
     let row_bytes = shape.width * size_of::<B>();
     let length = shape.width << shape.log_rows;
     let bytes = room(out, length);
-    let rows = 1 << shape.log_rows;
-    // Pieces of very long rows would be shorter than promised: then the block is one piece.
-    let pieces = ntt::piece_rows(row_bytes, rows) >= rows.min(LEAST_PIECE);
     ntt::encode_block_uninit(B::bytes(message), row_bytes, marked_block(&shape), bytes, &|first, rows| {
-        if pieces {
-            done(first, B::elements(rows));
-        }
+        done(first, B::elements(rows));
     });
     // SAFETY: encoding has initialised all of it.
     unsafe { out.set_len(length) };
-    if !pieces {
-        done(0, out);
-    }
 }
 
 /// [`FoldableCode::encode_in_place`].
 fn encode_in_place<B: Bytes>(matrix: &mut Vec<B>, shape: BlockShape, done: Done<'_, B>) {
     let (row_bytes, rows) = (shape.width * size_of::<B>(), 1 << shape.log_rows);
     let (bytes, place) = (B::bytes_mut(matrix), (marked_block(&shape), rows));
-    let pieces = ntt::piece_rows(row_bytes, rows) >= rows.min(LEAST_PIECE);
-    ntt::encode_in_place(bytes, row_bytes, place, &|first, rows| {
-        if pieces {
-            done(first, B::elements(rows));
-        }
-    });
+    ntt::encode_in_place(bytes, row_bytes, place, &|first, rows| done(first, B::elements(rows)));
     matrix.truncate(shape.width << shape.log_rows);
-    if !pieces {
-        done(0, matrix);
-    }
 }
 
 /// [`FoldableCode::encode_two`].
@@ -125,12 +106,8 @@ fn encode_two<B: Bytes>(
     (other, out): (usize, &mut Vec<B>),
     dones: [Done<'_, B>; 2],
 ) {
-    let (row_bytes, rows) = (shape.width * size_of::<B>(), 1 << shape.log_rows);
+    let row_bytes = shape.width * size_of::<B>();
     let second = BlockShape { block: other, ..shape };
-    if ntt::piece_rows(row_bytes, rows) < rows.min(LEAST_PIECE) {
-        encode(matrix, second, out, dones[1]);
-        return encode_in_place(matrix, shape, dones[0]);
-    }
     let place = (row_bytes, [marked_block(&shape), marked_block(&second)]);
     let length = shape.width << shape.log_rows;
     let bytes = room(out, length);

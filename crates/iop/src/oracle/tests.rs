@@ -90,6 +90,9 @@ fn a_codeword_without_its_first_blocks_opens_like_the_whole() {
     }
     // Blocks that are made by all threads together.
     opens_alike::<Tower128>(shape(ReedSolomon::new(13, 1), 16, Hash::Blake3));
+    // Rows so long that fewer of them than a node stands for would be finished at a time.
+    opens_alike::<Tower128>(shape(ReedSolomon::new(7, 1), 1 << 10, Hash::Blake3));
+    opens_alike::<Tower64>(shape(ReedSolomon::new(5, 1), 5000, Hash::Sha3_384));
 }
 
 #[test]

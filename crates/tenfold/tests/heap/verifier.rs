@@ -43,7 +43,7 @@ fn of_pip(fields: Fields, log_size: u32, log_columns: u32, inner: Inner) -> pip:
 fn file(scheme: &AnyScheme) -> Vec<u8> {
     let (count, mut prover) = (1u64 << scheme.summary().log_size, scheme.prover());
     let numbers = (0..count).map(|i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40);
-    let (entries, context) = if scheme.id() == SchemeId::Ligerito {
+    let (entries, context) = if matches!(scheme.id(), SchemeId::Ligerito | SchemeId::Air) {
         let bytes: Vec<u8> = numbers.flat_map(u64::to_le_bytes).collect();
         let described = BytesDescription { name: "x".into(), length: bytes.len() as u64, source: [0; 32] };
         (prover.bytes(&mut &bytes[..]).unwrap().unwrap(), described.encode())
@@ -82,7 +82,10 @@ fn a_verifier_takes_no_more_than_the_file() {
     for (fields, packed) in
         [(ligerito::Fields::Gf128, Entries::Bytes), (ligerito::Fields::Gf192, Entries::Whole)]
     {
-        for (log_columns, levels) in [(17, vec![]), (10, vec![level(4, 30)])] {
+        let recursion = |levels| (0, Inner::Recursion(levels));
+        for (log_columns, (log_leaf_fibres, inner)) in
+            [(17, recursion(vec![])), (10, recursion(vec![level(4, 30)])), (6, (2, Inner::Chain(vec![2, 2])))]
+        {
             let of_pip = of_pip(Fields::Bn254, 17, log_columns, Inner::TwoChains);
             let params = ligerito::Params {
                 fields,
@@ -94,9 +97,9 @@ fn a_verifier_takes_no_more_than_the_file() {
                 max_forms: 1,
                 hidden_openings: 0,
                 log_parts: 0,
-                log_leaf_fibres: 0,
+                log_leaf_fibres,
                 level: RoundParams { queries: 20, ..of_pip.level },
-                inner: Inner::Recursion(levels),
+                inner,
             };
             let name = format!("{params:?}");
             files.push((name, file(&AnyScheme::from_matrix(params, &ANY).unwrap())));

@@ -10,6 +10,9 @@ use super::tiers::Tier;
 use crate::binary::domain::point;
 use crate::parallel;
 
+/// log2 of the least rows that are told of at a time, of blocks that have as many: those of a leaf of a tree.
+const LEAST_LAYERS: usize = 4;
+
 /// Bytes from which on blocks are worth a thread each.
 const APART_BYTES: usize = 1 << 15;
 
@@ -211,18 +214,34 @@ impl Encoding<'_> {
         }
     }
 
-    /// All layers of the rows from position `row` but the first `finished`.
+    /// All layers of the rows from position `row` but the first `finished`; then tells of them.
     fn descend(&self, rows: &mut [u8], row: usize, layers: usize, finished: usize) {
+        self.descend_as(rows, (row, layers), finished, true);
+    }
+
+    /// [`Encoding::descend`] that tells of nothing where the rows are `told` of with others.
+    fn descend_as(&self, rows: &mut [u8], (row, layers): (usize, usize), finished: usize, told: bool) {
         if rows.len() <= PIECE_BYTES || layers == 0 {
             if layers > 0 {
                 self.plan.finish(rows, row, layers, finished);
             }
-            return (self.done)(row - self.first, rows);
+            if told {
+                (self.done)(row - self.first, rows);
+            }
+            return;
         }
         let step = if finished > 0 { finished } else { self.plan.shared_pass(rows, row, layers) };
-        let child = |(k, child): (usize, &mut [u8])| {
-            self.descend(child, row + (k << (layers - step)), layers - step, 0);
-        };
-        each_piece(rows, rows.len() >> step, child);
+        let below = layers - step;
+        // Pieces of fewer rows than are told of at a time are finished apart, and told of together.
+        let each = told && below >= LEAST_LAYERS;
+        each_piece(rows, rows.len() >> step, |(k, child): (usize, &mut [u8])| {
+            self.descend_as(child, (row + (k << below), below), 0, each);
+        });
+        if told && !each {
+            let together = layers.min(LEAST_LAYERS);
+            each_piece(rows, rows.len() >> (layers - together), |(k, piece): (usize, &mut [u8])| {
+                (self.done)(row + (k << together) - self.first, piece);
+            });
+        }
     }
 }

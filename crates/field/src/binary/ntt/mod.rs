@@ -48,19 +48,9 @@ mod tiers;
 
 use core::mem::MaybeUninit;
 
-/// What is told of finished rows: the index in the block of the first one, and their bytes.
+/// What is told of finished rows: the index in the block of the first one, and their bytes. A piece is an aligned run of a power of two of
+/// rows, of at most 2^18 bytes; or of 16 rows, or all of a block of fewer, if these are longer.
 pub type Done<'a> = &'a (dyn Fn(usize, &[u8]) + Sync);
-
-/// A bound for the rows that are handed to a [`Done`] at a time. A piece is an aligned run of a power of two of rows, of at
-/// most 2^18 bytes or one row; it has at least an eighth of the rows of this bound.
-#[must_use]
-pub fn piece_rows(row_bytes: usize, rows: usize) -> usize {
-    let (mut piece, row_bytes) = (rows, row_bytes.max(1));
-    while piece > 1 && piece * row_bytes > plan::PIECE_BYTES {
-        piece /= 2;
-    }
-    piece
-}
 
 /// Encodes block number `block` of the codeword of a message.
 ///

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use super::plan::Plan;
 use super::reference;
 use super::tiers::{Tier, tiers};
-use super::{Done, adjoint, encode, encode_block, piece_rows};
+use super::{Done, adjoint, encode, encode_block};
 use crate::laws::Samples;
 
 fn bytes(samples: &mut Samples, count: usize) -> Vec<u8> {
@@ -19,7 +19,10 @@ fn encode_with(tier: &'static Tier, message: &[u8], row_bytes: usize, block: usi
     let mut out = Vec::with_capacity(row_bytes << m);
     let told = Mutex::new(vec![None; 1 << m]);
     let done = |first: usize, rows: &[u8]| {
-        assert!(rows.len() <= row_bytes.max(1 << 18) && !rows.is_empty());
+        let count = rows.len() / row_bytes;
+        assert!(count.is_power_of_two() && first.is_multiple_of(count), "an aligned piece");
+        assert!(count >= 16.min(1 << m), "a piece of {count} rows of {row_bytes} bytes");
+        assert!(rows.len() <= 1 << 18 || count == 16.min(1 << m), "a piece of {} bytes", rows.len());
         let mut told = told.lock().unwrap();
         for (k, row) in rows.chunks_exact(row_bytes).enumerate() {
             assert!(told[first + k].replace(row.to_vec()).is_none(), "row {} twice", first + k);
@@ -154,6 +157,28 @@ fn large_blocks_and_threads() {
     }
 }
 
+/// Of rows so long that few of them are a piece, whatever a tier does in a pass: they are told of by sixteen.
+#[test]
+fn long_rows() {
+    let mut samples = Samples::new(9);
+    for (m, row_bytes, block) in [
+        (2, 1 << 17, 1),
+        (4, 1 << 16, 0),
+        (5, 1 << 16, 3),
+        (6, 24_000, 1),
+        (7, 1 << 14, 0),
+        (8, 1 << 14, 2),
+        (9, 1 << 13, 1),
+    ] {
+        let message = bytes(&mut samples, row_bytes << m);
+        let expected = reference::encode_block(&message, row_bytes, block, m);
+        for tier in tiers() {
+            let shape = format!("{}: 2^{m} rows of {row_bytes}", tier.name);
+            assert!(encode_with(tier, &message, row_bytes, block, m) == expected, "{shape}");
+        }
+    }
+}
+
 #[test]
 fn initialised_memory_is_overwritten() {
     let mut samples = Samples::new(5);
@@ -161,7 +186,6 @@ fn initialised_memory_is_overwritten() {
     let mut out = vec![0xa5; 64 * 32];
     encode_block(&message, 64, 3, &mut out, &|_, _| {});
     assert_eq!(out, reference::encode_block(&message, 64, 3, 5));
-    assert_eq!((piece_rows(64, 32), piece_rows(1 << 10, 1 << 14), piece_rows(1 << 20, 4)), (32, 256, 1));
 }
 
 #[test]
