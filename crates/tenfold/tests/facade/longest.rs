@@ -81,6 +81,11 @@ fn of_air(regime: Regime, entries: ligerito::Entries) -> ligerito::Params {
     }
 }
 
+/// The same with two fibres in a leaf.
+fn of_wide_leaves(regime: Regime) -> ligerito::Params {
+    ligerito::Params { log_leaf_fibres: 1, ..of_air(regime, ligerito::Entries::Extension) }
+}
+
 fn of_deepfold(regime: Regime) -> deepfold::Params {
     deepfold::Params {
         fields: Fields::Goldilocks2,
@@ -204,6 +209,7 @@ fn no_honest_file_is_longer_and_longer_ones_are_refused() {
         binary_file::<Tower128, Gf128>(of_ligerito(unique, ligerito::Entries::Bytes)),
         binary_file::<Tower64, Gf320>(of_air(JOHNSON, ligerito::Entries::Extension)),
         binary_file::<Tower64, Gf320>(of_air(unique, ligerito::Entries::Bytes)),
+        binary_file::<Tower64, Gf320>(of_wide_leaves(JOHNSON)),
         deepfold_file(of_deepfold(JOHNSON)),
         deepfold_file(of_deepfold(unique)),
         weighted_file(of_pip(JOHNSON, recursion())),
@@ -266,13 +272,14 @@ fn the_largest_parameters_have_a_length_or_none() {
         state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
         (state >> 33) as usize % n
     };
-    let good: [(SchemeId, Vec<u8>, usize); 6] = [
+    let good: [(SchemeId, Vec<u8>, usize); 7] = [
         (SchemeId::Pip, of_pip(JOHNSON, recursion()).encode(), 2),
         (SchemeId::Pip, of_pip(JOHNSON, Inner::Chain(vec![2, 2])).encode(), 2),
         (SchemeId::Pip, of_pip(Regime::UniqueDecoding, Inner::TwoChains).encode(), 2),
         (SchemeId::Ligerito, of_ligerito(JOHNSON, ligerito::Entries::Bytes).encode(), 3),
         (SchemeId::DeepFold, of_deepfold(JOHNSON).encode(), 3),
         (SchemeId::Air, of_air(JOHNSON, ligerito::Entries::Extension).encode(), 3),
+        (SchemeId::Air, of_wide_leaves(JOHNSON).encode(), 4),
     ];
     for _ in 0..1500 {
         let (scheme, mut params, start) = good[pick(good.len())].clone();

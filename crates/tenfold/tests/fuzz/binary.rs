@@ -84,9 +84,11 @@ fn fuzz_ligerito_files_into_the_verifier() {
         small(Fields::Gf256, Entries::Whole, 1, Regime::UniqueDecoding),
     ];
     let chain = |params: Params| Params { inner: Inner::Chain(vec![1, 2]), hash: Hash::Sha3_384, ..params };
+    let wide_leaves = |params: Params| Params { log_parts: 0, log_leaf_fibres: 2, ..params };
     let chains = [
         chain(small(Fields::Gf320, Entries::Extension, 0, JOHNSON)),
         chain(small(Fields::Gf192, Entries::Bytes, 0, Regime::UniqueDecoding)),
+        wide_leaves(chain(small(Fields::Gf256, Entries::Extension, 0, JOHNSON))),
     ];
     let files = [&cases[..], &chains[..]].concat().into_iter();
     let files: Vec<File> =
@@ -141,6 +143,10 @@ fn fuzz_announced_sizes_of_ligerito() {
         if rng.random() {
             params.inner =
                 Inner::Chain((0..rng.random_range(1..6)).map(|_| rng.random_range(0..=8)).collect());
+            params.log_leaf_fibres = rng.random_range(0..=4);
+            if params.log_leaf_fibres > 0 {
+                params.log_parts = 0;
+            }
         }
         let proof = input(rng, &[&[0; 4096]]);
         with_binary_fields!(fields, B, E => case::<B, E>(params, proof))
