@@ -19,6 +19,9 @@ pub enum LineError {
     /// The text ends within a quoted cell: what follows the quote, perhaps rows, would be that cell.
     #[error("the record at line {0} has a quoted cell that does not end")]
     Open(u64),
+    /// Text right behind the end of a quoted cell: joined to it, it would be another number.
+    #[error("the record at line {0} has text behind the end of a quoted cell")]
+    Behind(u64),
 }
 
 impl From<LineError> for io::Error {
@@ -96,6 +99,7 @@ impl<R: Read> Records<R> {
             }
             (_, byte) if byte == self.delimiter => At::Cell,
             (At::Record(_) | At::Cell, b'"') => At::Quoted,
+            (At::Quote, byte) if byte != b' ' && byte != b'\t' => return Err(LineError::Behind(self.first)),
             _ => At::Text,
         };
         Ok(())
@@ -165,6 +169,20 @@ mod tests {
             assert_eq!(read(text, 100), Err(expected), "{text:?}");
         }
         for text in ["a\n\"1\"", "a\n\"1\"\n", "a\n1\"\n", "a\n\"1\"\"\""] {
+            assert_eq!(read(text, 100), Ok(()), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_quoted_cell_ends_with_its_quote() {
+        for (text, line) in
+            [("a\n\"2\"3\n", 2), ("\"a\"b\n", 1), ("a,b\n\"1\n\",\"2\"\"\"3\n", 2), ("a\n1\n\"\"2", 3)]
+        {
+            let expected = format!("the record at line {line} has text behind the end of a quoted cell");
+            assert_eq!(read(text, 100), Err(expected), "{text:?}");
+        }
+        // With a space between they are no number.
+        for text in ["a\n\"2\" 3\n", "a,b\n\"1\" ,\"2\"\t\n", "a\n\"2\"\"3\"\n", "a\n2\"3\n"] {
             assert_eq!(read(text, 100), Ok(()), "{text:?}");
         }
     }

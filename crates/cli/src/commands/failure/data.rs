@@ -80,6 +80,9 @@ fn hint(error: &DataError) -> Option<String> {
         DataError::Line(LineError::Open(_)) => {
             "close the quote or remove it: the rows behind it would be lost"
         }
+        DataError::Line(LineError::Behind(_)) => {
+            "a quoted cell ends at its second quote; a quote within one is written twice, and cells are told apart by `--delimiter`"
+        }
         DataError::Line(LineError::Blank(_)) => {
             "delete the line, or write the number that stands for a missing value: skipping it would shift the rows"
         }
