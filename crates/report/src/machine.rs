@@ -27,6 +27,8 @@ pub struct Feature {
 pub struct Host {
     /// Version of tenfold.
     pub version: &'static str,
+    /// The commit that it was built from, with a `+` if files were changed since, where the build was told: `scripts/release` tells it.
+    pub commit: Option<&'static str>,
     /// Name of the processor, when the system tells.
     pub processor: Option<String>,
     /// Architecture of the build.
@@ -45,6 +47,7 @@ impl Host {
     pub fn here() -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION"),
+            commit: option_env!("TENFOLD_COMMIT"),
             processor: processor(),
             architecture: std::env::consts::ARCH,
             optimised: !cfg!(debug_assertions),
@@ -59,10 +62,12 @@ impl Host {
         self.processor.clone().unwrap_or_else(|| "unknown".to_owned())
     }
 
-    /// The kind of build, optimised or not, and its architecture.
+    /// The kind of build, optimised or not, its commit if it is known, and its architecture.
     #[must_use]
     pub fn build(&self) -> String {
-        format!("{} build for {}", if self.optimised { "optimised" } else { "debug" }, self.architecture)
+        let kind = if self.optimised { "optimised" } else { "debug" };
+        let of = self.commit.map(|commit| format!(" of {commit}")).unwrap_or_default();
+        format!("{kind} build{of} for {}", self.architecture)
     }
 }
 
