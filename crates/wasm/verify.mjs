@@ -1,16 +1,17 @@
 // Verifies a proof file with the module: node crates/wasm/verify.mjs MODULE PROOF COMMITMENT [MIN_BITS [WEIGHTS]]
 // In a browser, `import { verify }` from this file; the module comes from fetch and WebAssembly.instantiateStreaming.
 
+/** The theorems of a policy as the module numbers them. */
+const THEOREMS = { bciks20: 1, bchks25: 2, "bchks25-4.6": 4, dkt26: 8 };
+
 /**
  * The verdict and the report: status 0 valid, 1 invalid, 2 the bytes are no proof file or no commitment file.
- * `instance` is a WebAssembly.Instance of the module, `proof`, `commitment` and `weights` are each a Uint8Array, `minBits` is a number.
+ * `instance` is a WebAssembly.Instance of the module, `proof`, `commitment` and `weights` are each a Uint8Array. `policy` is the least number of proven bits, or
+ * `{ minBits, interactiveBits, theorems, uniqueDecoding }`, as the options of `tenfold verify`; what is left out is 128, 0, bchks25 and dkt26, false.
  * Throws on other arguments, before the module sees any, and where it has no room for them. A trap (WebAssembly.RuntimeError) is a refusal, and ends the instance.
  */
-export function verify(instance, proof, commitment, weights = new Uint8Array(), minBits = 128) {
-  // The module takes bits modulo 2^32, and what is no number for none.
-  if (!Number.isInteger(minBits) || minBits < 0 || minBits >= 2 ** 32) {
-    throw new RangeError(`no number of bits: an integer from 0 to 2^32 - 1 is expected, not ${String(minBits)} (${typeof minBits})`);
-  }
+export function verify(instance, proof, commitment, weights = new Uint8Array(), policy = {}) {
+  const words = wordsOf(policy);
   const parts = Object.entries({ proof, commitment, weights }).map(([name, part]) => bytesOf(name, part));
   const lengths = parts.map((part) => part.length);
   const length = lengths.reduce((a, b) => a + b);
@@ -22,9 +23,31 @@ export function verify(instance, proof, commitment, weights = new Uint8Array(), 
     new Uint8Array(m.memory.buffer, at, part.length).set(part);
     at += part.length;
   }
-  const status = m.tenfold_verify(...lengths, minBits);
+  const status = m.tenfold_verify(...lengths, ...words);
   const text = new Uint8Array(m.memory.buffer, m.tenfold_output() >>> 0, m.tenfold_output_length());
   return { status, report: JSON.parse(new TextDecoder().decode(text)) };
+}
+
+/** A policy as the module takes it. What it would take for another policy is refused: numbers count modulo 2^32 there, and a name that is not known asks for nothing. */
+function wordsOf(policy) {
+  const named = Object.prototype.toString.call(policy) === "[object Object]";
+  const { minBits = 128, interactiveBits = 0, theorems, uniqueDecoding = false, ...others } = named ? policy : { minBits: policy };
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw new TypeError(`a policy has no ${other}, but minBits, interactiveBits, theorems and uniqueDecoding`);
+  for (const bits of [minBits, interactiveBits]) {
+    if (!Number.isInteger(bits) || bits < 0 || bits >= 2 ** 32) {
+      throw new RangeError(`no number of bits: an integer from 0 to 2^32 - 1 is expected, not ${String(bits)} (${typeof bits})`);
+    }
+  }
+  const known = Object.keys(THEOREMS).join(", ");
+  if (theorems !== undefined && !(Array.isArray(theorems) && theorems.length > 0)) throw new TypeError(`theorems are to be an array of one or more of ${known}`);
+  let set = 0;
+  for (const name of theorems ?? []) {
+    if (!Object.hasOwn(THEOREMS, name)) throw new RangeError(`no theorem ${String(name)}: ${known} are known`);
+    set |= THEOREMS[name];
+  }
+  if (typeof uniqueDecoding !== "boolean") throw new TypeError(`uniqueDecoding is to be true or false, not ${String(uniqueDecoding)}`);
+  return [minBits, interactiveBits, set, uniqueDecoding ? 1 : 0];
 }
 
 /** The bytes of an argument. Others have no length, or one that is not that of what `set` writes: they would go anywhere in the module's memory. */

@@ -1,10 +1,14 @@
 //! What the module exports: numbers and one buffer each way, so that no pointer of the caller's is ever followed.
 //!
 //! ```text
-//!  tenfold_input(length)                            the address where the caller writes proof ‖ commitment ‖ weights
-//!  tenfold_verify(proof, commitment, weights, bits) their lengths and the least proven bits ─► status
-//!  tenfold_output(), tenfold_output_length()        where the report stands until the next input or verdict
+//!  tenfold_input(length)                      the address where the caller writes proof ‖ commitment ‖ weights
+//!  tenfold_verify(proof, commitment, weights, their lengths, ...
+//!                 bits, interactive_bits,     ... the least proven bits and those without work, ...
+//!                 theorems, unique_decoding)  ... a set of theorems (0: the default), 1 for unique decoding alone ─► status
+//!  tenfold_output(), tenfold_output_length()  where the report stands until the next input or verdict
 //! ```
+//! Theorems are bits in the order of [`Theorem::ALL`]: 1 bciks20, 2 bchks25, 4 bchks25-4.6, 8 dkt26.
+//!
 //! A trap is no verdict: the proof counts as refused, and the instance is not to be used again. It leaves no report, since the
 //! one before is wiped first.
 #![expect(unsafe_code, reason = "exported names are unsafe attributes; there is no unsafe block")]
@@ -12,6 +16,7 @@
 use crate::{Input, Status, judge, report};
 use alloc::string::String;
 use alloc::vec::Vec;
+use iop::security::{Policy, Regimes, Theorem, Theorems};
 use spin::Mutex;
 
 #[global_allocator]
@@ -49,12 +54,26 @@ extern "C" fn tenfold_input(length: usize) -> *mut u8 {
 /// Verifies what stands in the input: three parts of these lengths, which must be all of it.
 // SAFETY: no other symbol has this name.
 #[unsafe(no_mangle)]
-extern "C" fn tenfold_verify(proof: usize, commitment: usize, weights: usize, min_bits: u32) -> u32 {
+extern "C" fn tenfold_verify(
+    proof: usize,
+    commitment: usize,
+    weights: usize,
+    min_bits: u32,
+    interactive_bits: u32,
+    theorems: u32,
+    unique_decoding: u32,
+) -> u32 {
     wipe();
     let input = INPUT.lock();
-    let (status, text) = match parts(&input, [proof, commitment, weights]) {
-        Some([proof, commitment, weights]) => judge(Input { proof, commitment, weights }, min_bits),
-        None => (Status::Malformed, report::refusal("the lengths do not make up the input")),
+    let malformed = |reason| (Status::Malformed, report::refusal(reason));
+    let (status, text) = match (parts(&input, [proof, commitment, weights]), named(theorems)) {
+        (Some([proof, commitment, weights]), Some(theorems)) if unique_decoding <= 1 => {
+            let regimes = if unique_decoding == 1 { Regimes::UniqueDecoding } else { Regimes::Any };
+            let policy = Policy { min_bits, regimes, theorems, interactive_bits };
+            judge(Input { proof, commitment, weights }, policy)
+        }
+        (Some(_), _) => malformed("no such theorem or regime"),
+        (None, _) => malformed("the lengths do not make up the input"),
     };
     *OUTPUT.lock() = text;
     status as u32
@@ -72,6 +91,16 @@ extern "C" fn tenfold_output() -> *const u8 {
 #[unsafe(no_mangle)]
 extern "C" fn tenfold_output_length() -> usize {
     OUTPUT.lock().len()
+}
+
+/// The theorems whose bits are set, the default ones if none is.
+fn named(set: u32) -> Option<Theorems> {
+    if set == 0 {
+        return Some(Theorems::DEFAULT);
+    }
+    let known = set >> Theorem::ALL.len() == 0;
+    let theorems = Theorem::ALL.into_iter().filter(|&theorem| set & 1 << theorem as u32 != 0);
+    Theorems::of(&theorems.collect::<Vec<_>>()).filter(|_| known)
 }
 
 fn parts(input: &[u8], [proof, commitment, weights]: [usize; 3]) -> Option<[&[u8]; 3]> {

@@ -16,6 +16,7 @@ mod exports;
 mod report;
 
 use alloc::string::{String, ToString};
+use iop::security::Policy;
 use pcs::file::File;
 use tenfold::verify::{Limits, Refused, Weights, verify};
 
@@ -23,7 +24,7 @@ use tenfold::verify::{Limits, Refused, Weights, verify};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Status {
-    /// The proof holds, for the commitment given and with at least the bits asked for.
+    /// The proof holds, for the commitment given and with as many bits as the policy asks for.
     Valid = 0,
     /// It does not.
     Invalid = 1,
@@ -42,10 +43,10 @@ pub struct Input<'a> {
     pub weights: &'a [u8],
 }
 
-/// Verifies a proof file, and says in JSON what it proves or why it is refused.
+/// Verifies a proof file by a policy, and says in JSON what it proves or why it is refused.
 #[must_use]
-pub fn judge(input: Input<'_>, min_bits: u32) -> (Status, String) {
-    match accept(input, min_bits) {
+pub fn judge(input: Input<'_>, policy: Policy) -> (Status, String) {
+    match accept(input, policy) {
         Ok(report) => (Status::Valid, report),
         Err(refused) => {
             let status = if refused.is_malformed() { Status::Malformed } else { Status::Invalid };
@@ -54,10 +55,10 @@ pub fn judge(input: Input<'_>, min_bits: u32) -> (Status, String) {
     }
 }
 
-fn accept(Input { proof, commitment, weights }: Input<'_>, min_bits: u32) -> Result<String, Refused> {
+fn accept(Input { proof, commitment, weights }: Input<'_>, policy: Policy) -> Result<String, Refused> {
     let (file, committed) = (File::decode(proof)?, File::decode(commitment)?);
     let weights = (!weights.is_empty()).then_some(Weights::Bytes(weights));
-    let verified = verify(&file, weights, &Limits::new(min_bits))?;
+    let verified = verify(&file, weights, &Limits { policy, ..Limits::new(0) })?;
     let context = verified.about(&committed)?;
     Ok(report::verdict(&verified, commitment, context))
 }

@@ -8,6 +8,7 @@ mod refusals;
 mod report;
 
 use cases::{BITS, Case, all};
+use iop::security::{Policy, Regimes, Theorem, Theorems};
 use std::time::Instant;
 use tenfold_verifier::{Input, Status, judge};
 use wasmi::{Config, Engine, Instance, Linker, Memory, Module, Store};
@@ -42,6 +43,17 @@ impl Machine {
         call.call(&mut self.store, ()).expect("no trap")
     }
 
+    /// Judges what is in the room.
+    fn verify(
+        &mut self,
+        [p, c, w]: [u32; 3],
+        [bits, without_work, theorems, unique]: [u32; 4],
+    ) -> Result<u32, wasmi::Error> {
+        type Arguments = (u32, u32, u32, u32, u32, u32, u32);
+        let verify = self.instance.get_typed_func::<Arguments, u32>(&self.store, "tenfold_verify");
+        verify.expect("an export").call(&mut self.store, (p, c, w, bits, without_work, theorems, unique))
+    }
+
     /// The address of room for so many bytes.
     fn room(&mut self, length: u32) -> u32 {
         let room = self.instance.get_typed_func::<u32, u32>(&self.store, "tenfold_input").expect("an export");
@@ -56,18 +68,22 @@ impl Machine {
     }
 
     fn judge(&mut self, input: Input<'_>, min_bits: u32) -> (u32, String) {
+        self.judge_by(input, [min_bits, 0, 0, 0])
+    }
+
+    /// The verdict by a policy: bits, bits without work, theorems, unique decoding.
+    fn judge_by(&mut self, input: Input<'_>, policy: [u32; 4]) -> (u32, String) {
         let parts = [input.proof, input.commitment, input.weights];
-        self.judge_parts(&parts.concat(), parts.map(|part| part.len() as u32), min_bits)
+        self.judge_parts(&parts.concat(), parts.map(|part| part.len() as u32), policy)
     }
 
     /// The verdict on an input that is said to have parts of these lengths.
-    fn judge_parts(&mut self, bytes: &[u8], [p, c, w]: [u32; 3], min_bits: u32) -> (u32, String) {
+    fn judge_parts(&mut self, bytes: &[u8], lengths: [u32; 3], policy: [u32; 4]) -> (u32, String) {
         let at = self.room(bytes.len() as u32);
         assert!(at != 0, "room for the input");
         assert_eq!(self.number("tenfold_output_length"), 0, "a report of other input");
         self.memory.write(&mut self.store, at as usize, bytes).expect("within the memory");
-        let verify = self.instance.get_typed_func::<(u32, u32, u32, u32), u32>(&self.store, "tenfold_verify");
-        let status = verify.expect("an export").call(&mut self.store, (p, c, w, min_bits)).expect("no trap");
+        let status = self.verify(lengths, policy).expect("no trap");
         let (at, length) = (self.number("tenfold_output"), self.number("tenfold_output_length"));
         let mut text = vec![0; length as usize];
         self.memory.read(&self.store, at as usize, &mut text).expect("within the memory");
@@ -81,7 +97,7 @@ fn input(case: &Case) -> Input<'_> {
 
 /// The verdict, natively, and in the module if there is one: the same to the letter.
 fn judged(machine: &mut Option<Machine>, input: Input<'_>, min_bits: u32, name: &str) -> (Status, String) {
-    let (status, text) = judge(input, min_bits);
+    let (status, text) = judge(input, Policy::at_least(min_bits));
     if let Some(machine) = machine {
         let started = Instant::now();
         let in_module = machine.judge(input, min_bits);
@@ -126,6 +142,51 @@ fn proofs_of_every_scheme_hold_and_tampered_ones_do_not() {
     }
 }
 
+/// The module's policies are those of the Rust function: the verdict and the report are the same to the letter. What is no policy is
+/// no verdict.
+#[test]
+fn every_part_of_a_policy_reaches_the_verifier() {
+    let mut machine = Machine::new();
+    let all = all();
+    let case = &all[0];
+    let of = |interactive_bits, theorems, regimes| Policy {
+        interactive_bits,
+        theorems,
+        regimes,
+        ..Policy::at_least(BITS)
+    };
+    let (any, unique) = (Regimes::Any, Regimes::UniqueDecoding);
+    let [bciks20, bchks25, printed, dkt26] = Theorem::ALL.map(Theorems::only);
+    let both = Theorems::DEFAULT;
+    for (policy, words, holds) in [
+        (of(0, both, any), [0, 0, 0], true),
+        (of(0, both, any), [0, 10, 0], true),
+        (of(0, bchks25, any), [0, 2, 0], true),
+        (of(0, dkt26, any), [0, 8, 0], true),
+        (of(0, printed, any), [0, 4, 0], true),
+        (of(0, bciks20, any), [0, 1, 0], false),
+        (of(0, both.and(Theorem::Bciks20), any), [0, 11, 0], false),
+        (of(60, both, any), [60, 0, 0], true),
+        (of(BITS, both, any), [BITS, 0, 0], false),
+        (of(0, both, unique), [0, 0, 1], false),
+    ] {
+        let (status, text) = judge(input(case), policy);
+        assert_eq!(status, if holds { Status::Valid } else { Status::Invalid }, "{policy:?}: {text}");
+        let Some(machine) = &mut machine else { continue };
+        let [without_work, theorems, unique] = words;
+        let in_module = machine.judge_by(input(case), [BITS, without_work, theorems, unique]);
+        assert_eq!(in_module, (status as u32, text), "{policy:?}");
+    }
+    let Some(machine) = &mut machine else { return };
+    for policy in
+        [[0, 0, 16, 0], [0, 0, u32::MAX, 0], [0, 0, 1 << 31 | 2, 0], [0, 0, 0, 2], [0, 0, 0, u32::MAX]]
+    {
+        let (status, text) = machine.judge_by(input(case), policy);
+        let refused = text.contains("no such theorem or regime");
+        assert!(status == Status::Malformed as u32 && refused, "{policy:?}: {text}");
+    }
+}
+
 #[test]
 fn what_is_no_file_is_no_verdict() {
     let mut machine = Machine::new();
@@ -156,7 +217,7 @@ fn malicious_prover_whose_code_is_longer_than_the_machine_counts() {
     let proof = cases::of_a_long_code();
     let all = all();
     let input = Input { proof: &proof, ..input(&all[0]) };
-    let (status, text) = judge(input, 0);
+    let (status, text) = judge(input, Policy::at_least(0));
     assert!(status == Status::Invalid && text.contains("the parameter digest"), "{text}");
     let Some(mut machine) = Machine::new() else { return };
     let (status, text) = machine.judge(input, 0);
@@ -173,12 +234,9 @@ fn a_trap_leaves_no_verdict_of_an_earlier_call() {
     assert_eq!(status, Status::Valid as u32, "{text}");
     let at = machine.number("tenfold_output") as usize;
     let lengths = [&case.proof, &case.commitment, &case.weights].map(|part| part.len() as u32);
-    let verify =
-        machine.instance.get_typed_func::<(u32, u32, u32, u32), u32>(&machine.store, "tenfold_verify");
     // Enough to begin with, and far from enough to end: this trap comes from nothing in the input.
     machine.store.set_fuel(1_000_000).expect("fuel is metered");
-    let [p, c, w] = lengths;
-    verify.expect("an export").call(&mut machine.store, (p, c, w, BITS)).expect_err("a trap");
+    machine.verify(lengths, [BITS, 0, 0, 0]).expect_err("a trap");
     machine.store.set_fuel(u64::MAX).expect("fuel is metered");
     assert_eq!(machine.number("tenfold_output_length"), 0, "a report after a trap");
     assert!(!machine.remains(at, &text), "the report of another call is still there");
@@ -225,7 +283,7 @@ fn lengths_that_do_not_make_up_the_input() {
         [proof, wrapping, proof + commitment],
         [proof, commitment, u32::MAX],
     ] {
-        let (status, text) = machine.judge_parts(&bytes, lengths, 0);
+        let (status, text) = machine.judge_parts(&bytes, lengths, [0; 4]);
         assert!(status == Status::Malformed as u32 && text.contains("the lengths"), "{lengths:?}: {text}");
         assert_eq!(machine.judge(input(case), BITS).0, Status::Valid as u32, "after {lengths:?}");
     }

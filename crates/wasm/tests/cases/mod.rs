@@ -21,7 +21,7 @@ pub struct Case {
 /// The bits that all of them prove.
 pub const BITS: u32 = 90;
 const VARIABLES: u32 = 10;
-const POLICY: Policy = Policy::at_least(BITS);
+pub const POLICY: Policy = Policy::at_least(BITS);
 
 fn column(rows: u64) -> ColumnDescription {
     ColumnDescription { name: "a column of numbers".into(), rows, scale: 2, bytes: None, source: [7; 32] }

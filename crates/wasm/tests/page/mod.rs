@@ -148,3 +148,32 @@ fn arguments_that_are_no_bytes() {
     // It has printed nothing, and this file's command has not run by the program's arguments.
     assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
 }
+
+/// A policy reaches the module whole, and what is none, or would be taken for a weaker one, reaches no verdict.
+#[test]
+fn the_policy_that_a_page_asks_for() {
+    let Some(page) = Page::new("policies") else { return };
+    let output = page.program(&format!(
+        "const instance = new WebAssembly.Instance(module);
+         const by = (policy) => verify(instance, proof, commitment, undefined, policy);
+         for (const [policy, status] of [
+           [{BITS}, 0], [{{ minBits: {BITS} }}, 0], [{{ minBits: {BITS}, theorems: undefined, uniqueDecoding: false }}, 0],
+           [undefined, 1], [{{}}, 1], [{{ interactiveBits: 60 }}, 1], [200, 1],
+           [{{ minBits: {BITS}, interactiveBits: 60 }}, 0], [{{ minBits: {BITS}, interactiveBits: {BITS} }}, 1],
+           [{{ minBits: {BITS}, theorems: ['dkt26'] }}, 0], [{{ minBits: {BITS}, theorems: ['bchks25', 'dkt26'] }}, 0],
+           [{{ minBits: {BITS}, theorems: ['bciks20'] }}, 1], [{{ minBits: {BITS}, theorems: ['dkt26', 'bciks20'] }}, 1],
+           [{{ minBits: {BITS}, theorems: ['bchks25-4.6'] }}, 0], [{{ minBits: {BITS}, uniqueDecoding: true }}, 1],
+         ]) if (by(policy).status !== status) console.log(policy, by(policy));
+         if (by({{ minBits: {BITS}, theorems: ['dkt26'] }}).report.security.theorems !== 'dkt26') console.log('other theorems');
+         for (const policy of [
+           {{ minbits: 128 }}, {{ theorem: ['dkt26'] }}, {{ theorems: [] }}, {{ theorems: 'dkt26' }}, {{ theorems: null }}, {{ theorems: ['DKT26'] }},
+           {{ theorems: [,] }}, {{ theorems: ['toString'] }}, {{ interactiveBits: -1 }}, {{ interactiveBits: 2 ** 32 }}, {{ interactiveBits: '60' }}, {{ minBits: null }},
+           {{ uniqueDecoding: 1 }}, {{ uniqueDecoding: null }}, new Number(200), [], new Map([['minBits', 200]]), null, '128', true,
+         ]) try {{
+           console.log(policy, by(policy).status);
+         }} catch (error) {{
+           if (!(error instanceof TypeError || error instanceof RangeError)) console.log(policy, String(error));
+         }}",
+    ));
+    assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
+}

@@ -1,8 +1,9 @@
 //! One change to files that are otherwise as they should be, digests included, for each check around a proof.
 
-use super::cases::{BITS, Case, all};
+use super::cases::{BITS, Case, POLICY, all};
 use super::{Machine, input};
 use iop::hash::Hash;
+use iop::security::Policy;
 use pcs::file::{Committed, File, Kind, SchemeId};
 use pcs::weighted::Opening;
 use pcs::{deepfold, ligerito, matrix};
@@ -12,7 +13,7 @@ use tenfold_verifier::{Input, Status, judge};
 
 /// Refuses, for a reason with these words.
 fn refuses(case: &Case, changed: Input<'_>, status: Status, words: &str) {
-    let (said, text) = judge(changed, BITS);
+    let (said, text) = judge(changed, POLICY);
     assert!(said == status && text.contains(words), "{}: {said:?} {text}, not {words}", case.name);
 }
 
@@ -192,7 +193,7 @@ fn changed_parameters_have_the_same_verdict_on_32_bits() {
                 continue;
             }
             let changed = Input { proof: &proof, ..input(case) };
-            let (status, text) = judge(changed, 0);
+            let (status, text) = judge(changed, Policy::at_least(0));
             assert_ne!(status, Status::Valid, "{}: byte {at} is {value}", case.name);
             let Some(machine) = machine.as_mut().filter(|_| first && [31, 255].contains(&value)) else {
                 continue;

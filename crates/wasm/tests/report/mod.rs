@@ -1,10 +1,14 @@
 //! The report of a valid proof, part by part.
 
-use super::cases::{BITS, all};
+use super::cases::{BITS, POLICY, all};
 use super::input;
+use iop::security::Theorem;
 use pcs::file::{Committed, File};
+use std::collections::BTreeSet;
 use tenfold::verify::{Form, Limits, Weights, verify};
 use tenfold_verifier::{Status, judge};
+
+const TYPES: &str = include_str!("../../verify.d.mts");
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
@@ -13,7 +17,7 @@ fn hex(bytes: &[u8]) -> String {
 #[test]
 fn the_report_says_what_was_proven_and_of_what() {
     for case in &all() {
-        let (status, text) = judge(input(case), BITS);
+        let (status, text) = judge(input(case), POLICY);
         assert_eq!(status, Status::Valid, "{}: {text}", case.name);
         let file = File::decode(&case.proof).expect("a proof");
         let weights = (!case.weights.is_empty()).then_some(Weights::Bytes(&case.weights));
@@ -50,7 +54,7 @@ fn the_report_says_what_was_proven_and_of_what() {
 #[test]
 fn the_report_has_the_claims_in_the_terms_of_the_data() {
     for case in &all() {
-        let (_, text) = judge(input(case), BITS);
+        let (_, text) = judge(input(case), POLICY);
         let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
         let first = &report["readings"][0];
         // The data are the numbers from 1 on, and so the eighth is 8; the bytes are those of such numbers.
@@ -71,4 +75,41 @@ fn the_report_has_the_claims_in_the_terms_of_the_data() {
         let claims = report["claims"].as_array().expect("claims").len();
         assert_eq!(report["readings"].as_array().map(Vec::len), Some(claims), "{}", case.name);
     }
+}
+
+/// The types for TypeScript have what reports have: every key, and no other one.
+#[test]
+fn the_types_name_every_key() {
+    fn keys(value: &serde_json::Value, found: &mut BTreeSet<String>) {
+        match value {
+            serde_json::Value::Object(map) => {
+                for (key, value) in map {
+                    found.insert(key.clone());
+                    keys(value, found);
+                }
+            }
+            serde_json::Value::Array(values) => values.iter().for_each(|value| keys(value, found)),
+            _ => {}
+        }
+    }
+    let mut found = BTreeSet::from(["reason".to_owned()]);
+    for case in &all() {
+        keys(&serde_json::from_str(&judge(input(case), POLICY).1).expect("JSON"), &mut found);
+    }
+    for theorem in Theorem::ALL {
+        assert!(found.remove(theorem.name()), "bits by {theorem}");
+        assert!(TYPES.contains(&format!("\"{theorem}\"")), "the types have no {theorem}");
+    }
+    // Names before a colon, in what describes reports.
+    let reports = &TYPES[TYPES.find("export type Hex").expect("reports")..];
+    let code = reports.lines().filter(|line| !line.trim_start().starts_with(['/', '*']));
+    let declared = code.flat_map(|line| {
+        let names = line
+            .match_indices(':')
+            .map(|(at, _)| line[..at].rsplit([' ', '{', '(']).next().unwrap_or_default());
+        names.map(str::to_owned).collect::<Vec<_>>()
+    });
+    let arguments = ["instance", "proof", "commitment", "weights?", "policy?", ")", "status", "report"];
+    let declared: BTreeSet<String> = declared.filter(|name| !arguments.contains(&&name[..])).collect();
+    assert_eq!(declared, found);
 }

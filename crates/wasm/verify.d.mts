@@ -1,0 +1,103 @@
+/** The types of `verify.mjs`. */
+
+/** The name of a published bound on lines beyond unique decoding. */
+export type Theorem = "bciks20" | "bchks25" | "bchks25-4.6" | "dkt26";
+
+/** What is accepted: the options of `tenfold verify`. */
+export interface Policy {
+  /** Least number of proven bits, work included, an integer from 0 to 2^32 - 1; 128 if left out. */
+  minBits?: number;
+  /** Least number of proven bits without work; 0 if left out. */
+  interactiveBits?: number;
+  /** The theorems that must each prove the bits, one or more; bchks25 and dkt26 if left out. */
+  theorems?: readonly Theorem[];
+  /** Whether parameters beyond unique decoding are refused; false if left out. */
+  uniqueDecoding?: boolean;
+}
+
+/** Bytes in the order in which they stand, two hexadecimal digits each. */
+export type Hex = string;
+
+/** Bits by one set of theorems. `null` is what JSON cannot say: infinitely many. */
+export interface Bits {
+  proven_bits: number | null;
+  interactive_bits: number | null;
+}
+
+/** One error term of the union bound. */
+export interface Term {
+  label: string;
+  /** Bits without work. */
+  bits: number | null;
+  /** Bits of work before it. */
+  grinding: number;
+  total: number | null;
+  formula: string;
+  source: string;
+}
+
+/** The security report under the policy's theorems. */
+export interface Security extends Bits {
+  regime: { name: "unique-decoding" } | { name: "johnson"; multiplicity: number };
+  theorems: string;
+  field_bits: number;
+  collision_bits: number | null;
+  combined_bits: number | null;
+  row_union_bits: number | null;
+  round_by_round_bits: number | null;
+  by_theorem: Partial<Record<Theorem, Bits>>;
+  terms: Term[];
+}
+
+/** A claim in the terms of the data. */
+export interface Reading {
+  of: "row" | "entry" | "sum" | "form" | "weighted sum" | "inner product";
+  /** The row or entry that it is about; `null` for all else. */
+  row: number | null;
+  /** Decimal digits of an entry or inner product, else canonical bytes of a field element. */
+  value: string;
+}
+
+/** What the proof states of one form: a value for each polynomial. */
+export type Claim = { values: Hex[] } & ({ entry: number } | { weights: Hex } | { factors: [Hex, Hex][] });
+
+/** What a valid proof says. */
+export interface Valid {
+  valid: true;
+  scheme: "pip" | "deepfold" | "ligerito" | "air";
+  field: string;
+  challenge_field: string;
+  proven_bits: number;
+  hidden_openings: number;
+  mask: number | null;
+  /** That of the commitment file. */
+  fingerprint: Hex;
+  description: Hex;
+  context: Hex;
+  readings: Reading[];
+  claims: Claim[];
+  security: Security;
+}
+
+/** Why a proof is refused. */
+export interface Refused {
+  valid: false;
+  reason: string;
+}
+
+/** 0 valid, 1 invalid, 2 the bytes are no proof file or no commitment file. */
+export type Verdict = { status: 0; report: Valid } | { status: 1 | 2; report: Refused };
+
+/**
+ * Verifies a proof file about a commitment file, with the weights of a weighted sum in canonical bytes, end to end.
+ * @param policy the least number of proven bits, or a {@link Policy}
+ * @throws TypeError or RangeError on other arguments, before the module sees any; RangeError where it has no room for them.
+ * @throws WebAssembly.RuntimeError, a trap: a refusal, after which the instance is not used again.
+ */
+export function verify(
+  instance: WebAssembly.Instance,
+  proof: Uint8Array,
+  commitment: Uint8Array,
+  weights?: Uint8Array,
+  policy?: number | Policy,
+): Verdict;
