@@ -10,7 +10,7 @@ use super::tiers::Tier;
 use crate::binary::domain::point;
 use crate::parallel;
 
-/// log2 of the least rows that are told of at a time, of blocks that have as many: those of a leaf of a tree.
+/// log2 of the fewest rows of a piece, in blocks that have as many: those of the largest leaf of a Merkle tree.
 const LEAST_LAYERS: usize = 4;
 
 /// Bytes from which on blocks are worth a thread each.
@@ -214,30 +214,29 @@ impl Encoding<'_> {
         }
     }
 
-    /// All layers of the rows from position `row` but the first `finished`; then tells of them.
+    /// All layers of the rows from position `row` but the first `finished`, with a call of `done` for each piece.
     fn descend(&self, rows: &mut [u8], row: usize, layers: usize, finished: usize) {
         self.descend_as(rows, (row, layers), finished, true);
     }
 
-    /// [`Encoding::descend`] that tells of nothing where the rows are `told` of with others.
-    fn descend_as(&self, rows: &mut [u8], (row, layers): (usize, usize), finished: usize, told: bool) {
+    /// [`Encoding::descend`], without calls of `done` unless `report` is set: rows that are too few for a piece are reported with others.
+    fn descend_as(&self, rows: &mut [u8], (row, layers): (usize, usize), finished: usize, report: bool) {
         if rows.len() <= PIECE_BYTES || layers == 0 {
             if layers > 0 {
                 self.plan.finish(rows, row, layers, finished);
             }
-            if told {
+            if report {
                 (self.done)(row - self.first, rows);
             }
             return;
         }
         let step = if finished > 0 { finished } else { self.plan.shared_pass(rows, row, layers) };
         let below = layers - step;
-        // Pieces of fewer rows than are told of at a time are finished apart, and told of together.
-        let each = told && below >= LEAST_LAYERS;
+        let each = report && below >= LEAST_LAYERS;
         each_piece(rows, rows.len() >> step, |(k, child): (usize, &mut [u8])| {
             self.descend_as(child, (row + (k << below), below), 0, each);
         });
-        if told && !each {
+        if report && !each {
             let together = layers.min(LEAST_LAYERS);
             each_piece(rows, rows.len() >> (layers - together), |(k, piece): (usize, &mut [u8])| {
                 (self.done)(row + (k << together) - self.first, piece);

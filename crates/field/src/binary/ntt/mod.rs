@@ -48,8 +48,8 @@ mod tiers;
 
 use core::mem::MaybeUninit;
 
-/// What is told of finished rows: the index in the block of the first one, and their bytes. A piece is an aligned run of a power of two of
-/// rows, of at most 2^18 bytes; or of 16 rows, or all of a block of fewer, if these are longer.
+/// Callback for a piece of finished rows: the index in the block of the first one, and their bytes. A piece is an aligned run of a power of two of
+/// rows: at most 2^18 bytes, or 16 rows (all of a block of fewer) where these are longer.
 pub type Done<'a> = &'a (dyn Fn(usize, &[u8]) + Sync);
 
 /// Encodes block number `block` of the codeword of a message.

@@ -156,7 +156,7 @@ fn large_blocks_and_threads() {
     }
 }
 
-/// Of rows so long that few of them are a piece, whatever a tier does in a pass: they are told of by sixteen.
+/// Rows so long that sixteen of them are more than 2^18 bytes, whatever number of layers a tier does in a pass.
 #[test]
 fn long_rows() {
     let mut samples = Samples::new(9);
