@@ -3,7 +3,7 @@
 /** The name of a published bound on lines beyond unique decoding. */
 export type Theorem = "bciks20" | "bchks25" | "bchks25-4.6" | "dkt26";
 
-/** What is accepted: the options of `tenfold verify`. */
+/** What is accepted: bits and theorems as `tenfold verify` takes them, and the regime. */
 export interface Policy {
   /** Least number of proven bits, work included, an integer from 0 to 2^32 - 1; 128 if left out. */
   minBits?: number;
