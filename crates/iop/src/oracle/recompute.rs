@@ -99,13 +99,13 @@ fn of_block<B: FoldableCode>(
 
 /// Some columns of a matrix from a column on, as a matrix.
 fn gather<B: FoldableCode>(matrix: &[B], (width, start, columns): (usize, usize, usize), out: &mut Vec<B>) {
-    out.clear();
-    if columns == width {
-        return out.extend_from_slice(matrix);
-    }
+    // What stands there is written over, so that it need not be cleared.
     out.resize(matrix.len() / width * columns, B::ZERO);
     let to = out.chunks_mut(ROWS_PER_TASK * columns);
     parallel::for_each(to.zip(matrix.chunks(ROWS_PER_TASK * width)), |(to, from)| {
+        if columns == width {
+            return to.copy_from_slice(from);
+        }
         for (to, from) in to.chunks_exact_mut(columns).zip(from.chunks_exact(width)) {
             to.copy_from_slice(&from[start..start + columns]);
         }
