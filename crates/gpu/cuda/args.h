@@ -95,6 +95,31 @@ struct FoldArgs {
     u32 log_fold, unused;
 };
 
+/// A round of the sumcheck over two tables of elements in the polynomial basis: for each block the sums of the constant and of the quadratic
+/// coefficients of its pairs. A table is bound first, to a challenge, if `binds` says so: 1 for the message, 2 for the form.
+struct RoundArgs {
+    const u64* message;
+    const u64* form;
+    /// Where a table that is bound goes, and is not read.
+    u64* bound_message;
+    u64* bound_form;
+    u64* partial;
+    /// Pairs of what is left, and how many blocks share them.
+    u64 pairs, blocks;
+    u64 challenge[5];
+    u64 binds;
+};
+
+/// The tensor of two tables of elements in the polynomial basis: entry `i` is the product of `low[i mod 2^log_low]` and `high[i / 2^log_low]`.
+struct TensorArgs {
+    const u64* low;
+    const u64* high;
+    u64* out;
+    u64 count;
+    /// Whether the product is added to what stands there.
+    u32 log_low, adds;
+};
+
 /// The sum of rows, word by word, a block for each word.
 struct SumArgs {
     const u64* rows;
@@ -102,10 +127,17 @@ struct SumArgs {
     u64 count, words;
 };
 
-/// Rows of a table, one after the other.
+/// Rows of a table, one after the other; zeros for an index that is beyond it.
 struct GatherArgs {
     const u64* table;
     const u64* indices;
     u64* out;
-    u64 count, words;
+    u64 rows, count, words;
+};
+
+/// Words that come with the launch.
+struct StoreArgs {
+    u64* out;
+    u64 words;
+    u64 data[480];
 };

@@ -108,6 +108,15 @@ KERNEL(sum_rows, SumArgs) {
 KERNEL(gather, GatherArgs) {
     THREADS(t) {
         const u64 i = (u64)BLOCK * BLOCK_THREADS + t;
-        if (i < a.count * a.words) a.out[i] = a.table[a.indices[i / a.words] * a.words + i % a.words];
+        if (i < a.count * a.words) {
+            const u64 index = a.indices[i / a.words];
+            a.out[i] = index < a.rows ? a.table[index * a.words + i % a.words] : 0;
+        }
+    }
+}
+
+KERNEL(store, StoreArgs) {
+    THREADS(t) {
+        for (u32 i = BLOCK * BLOCK_THREADS + t; i < a.words; i += BLOCK_THREADS) a.out[i] = a.data[i];
     }
 }

@@ -19,7 +19,8 @@ bool equals(const char* a, const char* b) {
 #define EMULATE(name) \
     if (equals(kernel, #name)) return launch(name, blocks, args);
 #define EMULATE_SHA3(bits, N) EMULATE(sha3_##bits##_leaves) EMULATE(sha3_##bits##_tree)
-#define EMULATE_PAIR(field, W, D) EMULATE(combine_rows_##field) EMULATE(combine_columns_##field) EMULATE(fold_##field)
+#define EMULATE_PAIR(field, W, D) \
+    EMULATE(combine_rows_##field) EMULATE(combine_columns_##field) EMULATE(fold_##field) EMULATE(round_##field) EMULATE(tensor_##field)
 
 /// Runs the kernel of a name on so many blocks, and returns the bytes of its arguments; 0 if there is no such kernel.
 extern "C" u64 tenfold_emulate(const char* kernel, u32 blocks, const void* args, u32 descends) {
@@ -30,6 +31,7 @@ extern "C" u64 tenfold_emulate(const char* kernel, u32 blocks, const void* args,
     SHA3_WIDTHS(EMULATE_SHA3)
     EMULATE(sum_rows)
     EMULATE(gather)
+    EMULATE(store)
     PAIRS(EMULATE_PAIR)
     return 0;
 }

@@ -16,10 +16,11 @@ typedef unsigned long long u64;
 #define DEV static __device__ __forceinline__
 #define CALLED static __device__ __noinline__
 #define SHARED __shared__
-#define KERNEL(name, Args) extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) name(const Args a)
+#define KERNEL(name, Args) \
+    extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) name(const __grid_constant__ Args a)
 /// A kernel whose registers are limited so that so many blocks fit a multiprocessor.
 #define KERNEL_OF_BLOCKS(name, Args, blocks) \
-    extern "C" __global__ void __launch_bounds__(BLOCK_THREADS, blocks) name(const Args a)
+    extern "C" __global__ void __launch_bounds__(BLOCK_THREADS, blocks) name(const __grid_constant__ Args a)
 #define BLOCK blockIdx.x
 #define THREADS(t) if (const u32 t = threadIdx.x; true)
 #define BARRIER __syncthreads()

@@ -1,6 +1,6 @@
 //! Arguments of the kernels: twins of the structures in `cuda/args.h`. Addresses are those of a device's memory.
 
-use crate::challenge::PAIR_KERNELS;
+use crate::challenge::{PAIR_KERNELS, PairKernels};
 use std::ffi::CStr;
 
 /// A kernel, by its name in the code for devices and in the emulator.
@@ -15,14 +15,21 @@ impl Kernel {
     pub(crate) const SHA3_512: [Self; 2] = [Self(c"sha3_512_leaves"), Self(c"sha3_512_tree")];
     pub(crate) const SUM_ROWS: Self = Self(c"sum_rows");
     pub(crate) const GATHER: Self = Self(c"gather");
+    pub(crate) const STORE: Self = Self(c"store");
 
     /// All of them.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         let hashes = [Self::BLAKE3, Self::SHA3_256, Self::SHA3_384, Self::SHA3_512].into_iter();
-        let pairs = PAIR_KERNELS.iter().flatten().copied();
-        [Self::ENCODE, Self::SUM_ROWS, Self::GATHER].into_iter().chain(hashes.flatten()).chain(pairs)
+        let pairs = PAIR_KERNELS.iter().flat_map(PairKernels::all);
+        [Self::ENCODE, Self::SUM_ROWS, Self::GATHER, Self::STORE]
+            .into_iter()
+            .chain(hashes.flatten())
+            .chain(pairs)
     }
 }
+
+/// Words that a launch can bring: arguments have 4 KiB.
+pub(crate) const STORED_WORDS: usize = 480;
 
 /// Threads of a block, in every kernel.
 pub(crate) const BLOCK_THREADS: u64 = 256;
@@ -81,8 +88,17 @@ args! {
     FoldArgs => flat {
         tables: u64, message: u64, weights: u64, folded: u64, flat: u64, count: u64, log_fold: u32, unused: u32,
     }
+    /// A round of the sumcheck.
+    RoundArgs => partial {
+        message: u64, form: u64, bound_message: u64, bound_form: u64, partial: u64, pairs: u64, blocks: u64,
+        challenge: [u64; 5], binds: u64,
+    }
+    /// The tensor of two tables.
+    TensorArgs => out { low: u64, high: u64, out: u64, count: u64, log_low: u32, adds: u32 }
     /// The sum of rows.
     SumArgs => out { rows: u64, out: u64, count: u64, words: u64 }
     /// Rows of a table, one after the other.
-    GatherArgs => out { table: u64, indices: u64, out: u64, count: u64, words: u64 }
+    GatherArgs => out { table: u64, indices: u64, out: u64, rows: u64, count: u64, words: u64 }
+    /// Words that come with the launch.
+    StoreArgs => out { out: u64, words: u64, data: [u64; STORED_WORDS] }
 }

@@ -1,6 +1,6 @@
 //! Memory and launches, on a GPU or in the emulator.
 
-use crate::args::{Args, Kernel};
+use crate::args::{Args, Kernel, STORED_WORDS, StoreArgs};
 use crate::cuda::{Cuda, CudaBuffer};
 #[cfg(emulator)]
 use crate::emulator::{Emulator, EmulatorBuffer};
@@ -56,8 +56,11 @@ impl Backend {
         }
     }
 
-    /// Takes memory and fills it.
+    /// Takes memory and fills it. Few bytes travel with a launch: a copy would wait for all launches before.
     pub(crate) fn upload(&self, bytes: &[u8]) -> Result<Buffer, Error> {
+        if (8..=8 * STORED_WORDS).contains(&bytes.len()) {
+            return self.store(bytes);
+        }
         let mut buffer = self.alloc(bytes.len())?;
         match (self, &mut buffer) {
             (Self::Cuda(cuda), Buffer::Cuda(buffer)) => cuda.write(buffer, bytes)?,
@@ -68,6 +71,18 @@ impl Backend {
             #[cfg(emulator)]
             _ => unreachable!("a buffer is of the backend that took it"),
         }
+        Ok(buffer)
+    }
+
+    fn store(&self, bytes: &[u8]) -> Result<Buffer, Error> {
+        let buffer = self.alloc(bytes.len())?;
+        let (mut data, words) = ([0; STORED_WORDS], bytes.len() as u64 / 8);
+        for (word, bytes) in data.iter_mut().zip(bytes.chunks_exact(8)) {
+            *word = u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
+        }
+        let args = StoreArgs { out: buffer.address(), words, data };
+        // SAFETY: the buffer has so many words, and the arguments not fewer.
+        unsafe { self.launch(Kernel::STORE, 1, &args)? };
         Ok(buffer)
     }
 

@@ -15,14 +15,14 @@ where
 }
 
 pub(crate) mod sealed {
-    use crate::args::Kernel;
+    use super::PairKernels;
 
     pub trait Entry {}
 
     pub trait Challenge<B> {
-        /// The kernels of row and of column combinations, and of folds.
+        /// The kernels over the pair.
         #[allow(private_interfaces, reason = "the trait is sealed")]
-        const KERNELS: [Kernel; 3];
+        const KERNELS: PairKernels;
     }
 }
 
@@ -30,6 +30,29 @@ impl sealed::Entry for Tower64 {}
 impl Entry for Tower64 {}
 impl sealed::Entry for Tower128 {}
 impl Entry for Tower128 {}
+
+/// The kernels over an entry type and a challenge field.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PairKernels {
+    /// Combinations of rows.
+    pub(crate) rows: Kernel,
+    /// Combinations of columns.
+    pub(crate) columns: Kernel,
+    /// Weighted sums of neighbours.
+    pub(crate) fold: Kernel,
+    /// Rounds of the sumcheck.
+    pub(crate) round: Kernel,
+    /// Tensors of two tables.
+    pub(crate) tensor: Kernel,
+}
+
+impl PairKernels {
+    /// All of them.
+    pub(crate) fn all(&self) -> [Kernel; 5] {
+        let Self { rows, columns, fold, round, tensor } = *self;
+        [rows, columns, fold, round, tensor]
+    }
+}
 
 /// A name that ends with a zero.
 const fn c_str(name: &'static str) -> &'static CStr {
@@ -45,17 +68,19 @@ macro_rules! pairs {
         $(
             impl sealed::Challenge<$entry> for $challenge {
                 #[allow(private_interfaces, reason = "the trait is sealed")]
-                const KERNELS: [Kernel; 3] = [
-                    Kernel(c_str(concat!("combine_rows_", $name, "\0"))),
-                    Kernel(c_str(concat!("combine_columns_", $name, "\0"))),
-                    Kernel(c_str(concat!("fold_", $name, "\0"))),
-                ];
+                const KERNELS: PairKernels = PairKernels {
+                    rows: Kernel(c_str(concat!("combine_rows_", $name, "\0"))),
+                    columns: Kernel(c_str(concat!("combine_columns_", $name, "\0"))),
+                    fold: Kernel(c_str(concat!("fold_", $name, "\0"))),
+                    round: Kernel(c_str(concat!("round_", $name, "\0"))),
+                    tensor: Kernel(c_str(concat!("tensor_", $name, "\0"))),
+                };
             }
             impl Challenge<$entry> for $challenge {}
         )*
 
         /// The kernels of all pairs.
-        pub(crate) const PAIR_KERNELS: &[[Kernel; 3]] =
+        pub(crate) const PAIR_KERNELS: &[PairKernels] =
             &[$(<$challenge as sealed::Challenge<$entry>>::KERNELS),*];
 
         /// Runs a function with each pair in turn until it gives an answer.

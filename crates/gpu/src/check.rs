@@ -1,19 +1,21 @@
 //! The self-check: a small commitment and its combinations, compared with the CPU's.
 
-use crate::chain::DeviceWords;
+use crate::chain::DeviceChain;
 use crate::challenge::{PairSearch, find_pair};
 use crate::{Challenge, Entry, Error, Gpu};
 use field::{Field, Tower64, Tower128};
 use iop::code::ReedSolomon;
 use iop::hash::Hash;
 use iop::oracle::OracleSpec;
-use iop::poly::{TensorForm, dot};
+use iop::poly::TensorForm;
 
 /// Columns and log2 of the rows: the smallest matrix whose transform takes two passes over either entry type.
 const WIDTH: usize = 16;
 const LOG_ROWS: usize = 9;
-/// Variables that a fold binds.
-const FOLDED: usize = 3;
+/// log2 of the message of a chain: its first rounds are the device's, of several blocks, with no table, one or both to be bound.
+const LOG_CHAIN: usize = 11;
+/// The variable of a chain before which its word is committed to.
+const FOLDED: usize = 1;
 
 /// Elements without structure.
 pub(crate) fn elements<F: Field>(count: usize, seed: u64) -> Vec<F> {
@@ -42,12 +44,12 @@ pub(crate) fn run(gpu: &Gpu) -> Result<(), Error> {
     find_pair(&mut Combinations(gpu)).map_or(Ok(()), Err)
 }
 
-/// The combinations and folds of each pair of fields.
+/// The combinations and chains of each pair of fields.
 struct Combinations<'a>(&'a Gpu);
 
 impl PairSearch<Error> for Combinations<'_> {
     fn with<B: Entry, E: Challenge<B>>(&mut self) -> Option<Error> {
-        combinations::<B, E>(self.0).and_then(|()| fold::<B, E>(self.0)).err()
+        combinations::<B, E>(self.0).and_then(|()| chain::<B, E>(self.0)).err()
     }
 }
 
@@ -77,21 +79,37 @@ fn combinations<B: Entry, E: Challenge<B>>(gpu: &Gpu) -> Result<(), Error> {
     differs("a combination of columns", message.combine_columns(&weights[..WIDTH])? != columns)
 }
 
-/// A word of a chain.
-fn fold<B: Entry, E: Challenge<B>>(gpu: &Gpu) -> Result<(), Error> {
-    let (message, challenges): (Vec<E>, Vec<E>) = (elements(4 << FOLDED, 4), elements(FOLDED, 5));
-    let weights = TensorForm::point(&challenges).expand();
-    let folded: Vec<E> = message.chunks_exact(1 << FOLDED).map(|part| dot(part, &weights)).collect();
-    let spec = OracleSpec {
-        code: ReedSolomon::new(2, 1),
-        width: E::DEGREE,
+/// A chain of one word, with rounds of the sumcheck before and behind it.
+fn chain<B: Entry, E: Challenge<B>>(gpu: &Gpu) -> Result<(), Error> {
+    let (hash, width) = (Hash::Blake3, E::DEGREE);
+    let shape = |log_rows| OracleSpec {
+        code: ReedSolomon::new(log_rows, 1),
+        width,
         log_fibre: 1,
         log_parts: 0,
-        hash: Hash::Blake3,
+        hash,
     };
-    let mut words = DeviceWords::<B>::new(gpu, vec![spec], gpu.backend().upload_elements(&message)?);
-    let root = words.fold(&challenges)?;
-    differs("a word of a chain", root != spec.commit::<B>(&E::flatten(&folded), Vec::new()).root())
+    let message: Vec<B> = elements(width << LOG_CHAIN, 4);
+    let points = [5, 6].map(|seed| TensorForm::point(&elements::<E>(LOG_CHAIN, seed)));
+    let forms: Vec<(E, TensorForm<E>)> = elements(2, 7).into_iter().zip(points).collect();
+    let (columns, challenges): (Vec<E>, Vec<E>) = (elements(width, 8), elements(LOG_CHAIN, 9));
+    let mut left = vec![E::ZERO; 1 << LOG_CHAIN];
+    E::combine_columns(&message, &columns, &mut left);
+    let mut weights = vec![E::ZERO; 1 << LOG_CHAIN];
+    forms.iter().for_each(|(scalar, form)| form.add_scaled(*scalar, &mut weights));
+    let (matrix, word) = (gpu.upload(&shape(LOG_CHAIN), &message)?, shape(LOG_CHAIN - FOLDED));
+    let mut held = DeviceChain::new(&matrix, &columns, &forms, vec![word])?;
+    for (i, &challenge) in challenges.iter().enumerate() {
+        if i == FOLDED {
+            let expected = word.commit::<B>(&E::flatten(&left), Vec::new()).root();
+            differs("a word of a chain", held.commit()? != expected)?;
+        }
+        differs("a round of a sumcheck", held.round()? != E::product_round(&left, &weights))?;
+        held.bind(challenge)?;
+        E::bind_low(&mut left, challenge);
+        E::bind_low(&mut weights, challenge);
+    }
+    differs("what is left of a chain", held.message()? != left)
 }
 
 fn differs(step: &'static str, differs: bool) -> Result<(), Error> {

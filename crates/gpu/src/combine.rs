@@ -2,7 +2,8 @@
 
 use crate::args::{BLOCK_THREADS, CombineColumnsArgs, CombineRowsArgs, Kernel, SumArgs};
 use crate::backend::Buffer;
-use crate::{Challenge, Entry, Error, Message};
+use crate::{Challenge, Entry, Error, Message, chain};
+use iop::poly::TensorForm;
 
 /// Blocks of a combination: enough to fill a device several times.
 const COMBINE_BLOCKS: u64 = 2048;
@@ -58,19 +59,34 @@ impl<B: Entry> Message<B> {
         self.gpu.backend().download_elements(&combination.out)
     }
 
+    /// [`Message::combine_rows`] by the weights of a form, which are made on the device.
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) fn combine_rows_by<E: Challenge<B>>(
+        &self,
+        width: usize,
+        form: &TensorForm<E>,
+    ) -> Result<Vec<E>, Error> {
+        let weights = chain::weights::<B, E>(&self.gpu, &[(E::ONE, form.clone())], 1 << form.variables())?;
+        let combination = self.rows_weighted::<E>(width, weights)?;
+        self.run_rows::<E>(&combination)?;
+        self.gpu.backend().download_elements(&combination.out)
+    }
+
     /// The column combination: one element for each row of as many entries as weights.
     ///
     /// # Errors
     /// If the matrix is not whole rows, or the driver fails.
     pub fn combine_columns<E: Challenge<B>>(&self, weights: &[E]) -> Result<Vec<E>, Error> {
-        self.keep_columns(weights).map(|(column, _)| column)
+        self.gpu.backend().download_elements(&self.keep_columns(weights)?)
     }
 
-    /// [`Message::combine_columns`], with the device's copy of the combination.
-    pub(crate) fn keep_columns<E: Challenge<B>>(&self, weights: &[E]) -> Result<(Vec<E>, Buffer), Error> {
+    /// [`Message::combine_columns`] that stays on the device.
+    pub(crate) fn keep_columns<E: Challenge<B>>(&self, weights: &[E]) -> Result<Buffer, Error> {
         let combination = self.column_combination(weights)?;
         self.run_columns::<E>(&combination)?;
-        Ok((self.gpu.backend().download_elements(&combination.out)?, combination.out))
+        Ok(combination.out)
     }
 
     /// Takes memory for a row combination.
@@ -79,13 +95,18 @@ impl<B: Entry> Message<B> {
         width: usize,
         weights: &[E],
     ) -> Result<Combination, Error> {
-        let (width, rows) = (width as u64, weights.len() as u64);
+        self.rows_weighted::<E>(width, self.gpu.backend().upload_elements(weights)?)
+    }
+
+    /// [`Message::row_combination`] by weights on the device.
+    fn rows_weighted<E: Challenge<B>>(&self, width: usize, weights: Buffer) -> Result<Combination, Error> {
+        let (width, rows) = (width as u64, (weights.len() / E::BYTES) as u64);
         if width == 0 || !self.count().is_multiple_of(width) || rows > self.count() / width {
             return Err(Error::Shape("the matrix has not as many rows of this width as weights"));
         }
         let (backend, bytes) = (self.gpu.backend(), width as usize * E::BYTES);
         let partial = backend.alloc(RowTiles::new(rows, width).chunks as usize * bytes)?;
-        let (weights, out) = (backend.upload_elements(weights)?, backend.alloc(bytes)?);
+        let out = backend.alloc(bytes)?;
         Ok(Combination { rows, width, weights, partial: Some(partial), out })
     }
 
@@ -116,9 +137,9 @@ impl<B: Entry> Message<B> {
             log_columns,
             tiles: u32::try_from(tiles).map_err(|_| Error::Shape("more blocks than a launch has"))?,
         };
-        // SAFETY: by `row_combination` the matrix has `rows` rows of `width` entries, there is a weight for each, and a row of partial
+        // SAFETY: by `rows_weighted` the matrix has `rows` rows of `width` entries, there is a weight for each, and a row of partial
         // sums for each chunk. Shared memory holds a sum for each thread.
-        unsafe { self.gpu.backend().launch(E::KERNELS[0], chunks * tiles, &args)? };
+        unsafe { self.gpu.backend().launch(E::KERNELS.rows, chunks * tiles, &args)? };
         let words = out.len() as u64 / 8;
         let args = SumArgs { rows: partial.address(), out: out.address(), count: chunks, words };
         // SAFETY: there are `chunks` rows of so many words, and a block writes one word.
@@ -142,6 +163,6 @@ impl<B: Entry> Message<B> {
         };
         // SAFETY: by `column_combination` the matrix has `rows` rows of `width` entries, there is a weight for each column and a place
         // for each row. Shared memory holds a sum for each thread.
-        unsafe { self.gpu.backend().launch(E::KERNELS[1], rows.div_ceil(rows_per_block), &args) }
+        unsafe { self.gpu.backend().launch(E::KERNELS.columns, rows.div_ceil(rows_per_block), &args) }
     }
 }

@@ -73,7 +73,8 @@ impl Emulator {
             tenfold_emulate(kernel.0.as_ptr(), blocks, std::ptr::from_ref(args).cast(), self.descends.into())
         };
         assert_eq!(bytes, size_of::<A>() as u64, "the arguments of {kernel:?}");
-        if self.fault == Some(Fault::Spoiled(number)) {
+        let copies = kernel == Kernel::STORE && self.fault == Some(Fault::Flipped(number));
+        if copies || self.fault == Some(Fault::Spoiled(number)) {
             // SAFETY: the kernel has written there, by the contract of this function, and nothing else uses it until the launch has returned.
             unsafe { *std::ptr::with_exposed_provenance_mut::<u8>(args.output() as usize) ^= 1 };
         }

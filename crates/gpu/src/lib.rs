@@ -18,7 +18,7 @@
 //! # Ok::<(), gpu::Error>(())
 //! ```
 //! A matrix stays on the device; what leaves it is roots, combinations and opened rows. [`commit`] makes a witness of Ligerito or Air-FRI of
-//! it, which opens with the CPU's bytes, and goes on by the CPU where the device fails. Air-FRI's words are folded and committed to there, too.
+//! it, which opens with the CPU's bytes, and goes on by the CPU where the device fails. Air-FRI's chain, its sumcheck and its words, is there, too.
 
 mod args;
 mod backend;

@@ -3,7 +3,7 @@
 use crate::args::{BLOCK_THREADS, EncodeArgs, GatherArgs, Kernel, LeavesArgs, TreeArgs};
 use crate::backend::Buffer;
 use crate::passes::{Pass, passes};
-use crate::{Entry, Error, Gpu};
+use crate::{Entry, Error, Gpu, staging};
 use core::marker::PhantomData;
 use iop::hash::{Digest, Hash};
 use iop::merkle;
@@ -295,17 +295,23 @@ impl<B: Entry> DeviceMatrix<B> {
         if !in_range || !positions.is_sorted_by(|a, b| a < b) {
             return Err(Error::Shape("positions of leaves are strictly increasing"));
         }
-        let leaves: Vec<u64> = positions.iter().map(|&position| position as u64).collect();
-        let leaves = self.gather(&self.codeword, &leaves, sizes.leaf_words())?;
         let siblings = merkle::opening_places(log_leaves, 0, positions);
         // The node at a height and an index.
         let place = |(height, index): &(usize, usize)| (1 << (log_leaves - height)) + *index as u64;
         let siblings: Vec<u64> = siblings.iter().map(place).collect();
-        let siblings = self.gather(&self.tree, &siblings, sizes.digest_words)?;
+        let leaves: Vec<u64> = positions.iter().map(|&position| position as u64).collect();
+        let (leaf, digest) = (sizes.leaf_words(), sizes.digest_words);
+        let bytes = 8 * leaf as usize * leaves.len();
         let backend = self.message.gpu.backend();
-        let mut digests = vec![0; siblings.len()];
-        backend.download(&siblings, 0, &mut digests)?;
-        Ok((backend.download_elements(&leaves)?, digests))
+        let out = backend.alloc(bytes + 8 * digest as usize * siblings.len())?;
+        self.gather((&self.codeword, &leaves, leaf), &out, 0)?;
+        self.gather((&self.tree, &siblings, digest), &out, bytes)?;
+        let mut rows = vec![0; out.len()];
+        backend.download(&out, 0, &mut rows)?;
+        let digests = rows.split_off(bytes);
+        let mut elements = Vec::with_capacity(bytes / B::BYTES);
+        staging::decode(&rows, &mut elements)?;
+        Ok((elements, digests))
     }
 
     /// The whole codeword.
@@ -316,18 +322,25 @@ impl<B: Entry> DeviceMatrix<B> {
         self.message.gpu.backend().download_elements(&self.codeword)
     }
 
-    /// Rows of `words` words of a table, in the device's memory.
-    fn gather(&self, table: &Buffer, indices: &[u64], words: u64) -> Result<Buffer, Error> {
+    /// Copies rows of so many words of a table to a place, within the device's memory.
+    fn gather(
+        &self,
+        (table, indices, words): (&Buffer, &[u64], u64),
+        out: &Buffer,
+        offset: usize,
+    ) -> Result<(), Error> {
+        if indices.is_empty() {
+            return Ok(());
+        }
         let row = 8 * words as usize;
         assert!(indices.iter().all(|&i| (i as usize) < table.len() / row), "rows of the table");
+        assert!(offset + indices.len() * row <= out.len(), "a place for each row");
         let backend = self.message.gpu.backend();
         let bytes: Vec<u8> = indices.iter().flat_map(|index| index.to_le_bytes()).collect();
         let (count, index) = (indices.len() as u64, backend.upload(&bytes)?);
-        let out = backend.alloc(indices.len() * row)?;
-        let (table, indices) = (table.address(), index.address());
-        let args = GatherArgs { table, indices, out: out.address(), count, words };
-        // SAFETY: every index is one of a row of the table, by the check, and there is a place for each.
-        unsafe { backend.launch(Kernel::GATHER, (count * words).div_ceil(BLOCK_THREADS), &args)? };
-        Ok(out)
+        let (rows, table, indices) = ((table.len() / row) as u64, table.address(), index.address());
+        let args = GatherArgs { table, indices, out: out.address() + offset as u64, rows, count, words };
+        // SAFETY: the table has so many rows, beyond which no index is followed, and there is a place for each one, by the check.
+        unsafe { backend.launch(Kernel::GATHER, (count * words).div_ceil(BLOCK_THREADS), &args) }
     }
 }

@@ -1,15 +1,15 @@
 //! A matrix that a device and this process hold: the device answers as long as it can. (notes: pip-columns)
 //!
 //! ```text
-//!  entries ──► device: codeword, tree ──► the nodes nearest to the leaves ──► PlainMatrix without a codeword
-//!                 │ answers                                                       │ answers where the device failed
-//!                 └───────────────────────► SharedMatrix: CommittedMatrix ◄───────┘
+//!  entries ──► device: codeword, tree ──► the root ──► PlainMatrix without codeword and tree
+//!                 │ answers                             │ answers where the device failed
+//!                 └──────────► SharedMatrix: CommittedMatrix ◄──────────┘
 //! ```
-//! The codeword never leaves the device. The words of a chain (`words.rs`) are held as the matrix is.
+//! Codeword and tree never leave the device: this process makes its own where the device fails. A chain (`chain.rs`) is held as the matrix is.
 
-mod words;
+mod chain;
 
-use crate::backend::Buffer;
+use crate::chain::DeviceChain;
 use crate::challenge::{PairSearch, find_pair};
 use crate::matrix::Sizes;
 use crate::{Challenge, DeviceMatrix, Entry, Error, Gpu};
@@ -22,7 +22,7 @@ use iop::oracle::{MAX_LOG_LEAF, OracleSpec};
 use iop::poly::TensorForm;
 use iop::transcript::ProverTape;
 use pcs::ligerito::{Prover, Scheme, Witness};
-use pcs::matrix::{ChainWords, CommittedMatrix, PlainMatrix, RemoteMatrix, Unavailable};
+use pcs::matrix::{ChainStart, ChainWords, CommittedMatrix, PlainMatrix, RemoteMatrix, Unavailable};
 
 /// A committed matrix on a device, and without its codeword in this process. The device's first failure is noted, its memory given back, and
 /// this process answers from then on.
@@ -30,8 +30,6 @@ pub struct SharedMatrix<B: Entry> {
     gpu: Gpu,
     /// None once it has failed.
     device: RefCell<Option<DeviceMatrix<B>>>,
-    /// The combination of the columns that was asked for last: what a chain begins with.
-    combined: RefCell<Option<Buffer>>,
     plain: PlainMatrix<B>,
 }
 
@@ -39,20 +37,15 @@ impl<B: Entry> SharedMatrix<B> {
     /// Commits to a message matrix on the device. The entries are taken if that succeeds, and left otherwise.
     ///
     /// # Errors
-    /// As [`Gpu::commit`]; and if the root is not that of the nodes below it, or one of eight nodes is not that of the entries.
+    /// As [`Gpu::commit`]; and if rows at eight places are not those of the entries, or don't lead to the root.
     pub fn commit(gpu: &Gpu, spec: &OracleSpec, entries: &mut Vec<B>) -> Result<Self, Error> {
         if spec.log_fibre > MAX_LOG_LEAF {
             return Err(Error::Shape("a leaf of the CPU holds at most sixteen rows"));
         }
         let device = gpu.commit(spec, entries)?;
-        let nodes = device.nodes(spec.node_bytes() / spec.hash.bytes())?;
-        let plain = PlainMatrix::from_nodes(spec, core::mem::take(entries), nodes);
-        if let Err(error) = check(&plain, device.root()) {
-            *entries = plain.into_message();
-            return Err(error);
-        }
-        let (device, combined) = (RefCell::new(Some(device)), RefCell::default());
-        Ok(Self { gpu: gpu.clone(), device, combined, plain })
+        check(spec, entries, &device)?;
+        let plain = PlainMatrix::committed_elsewhere(spec, core::mem::take(entries), device.root());
+        Ok(Self { gpu: gpu.clone(), device: RefCell::new(Some(device)), plain })
     }
 
     /// What the device answers; none if it fails or has failed.
@@ -65,33 +58,32 @@ impl<B: Entry> SharedMatrix<B> {
     fn fail(&self, error: Error) {
         self.gpu.failed(error);
         *self.device.borrow_mut() = None;
-        *self.combined.borrow_mut() = None;
     }
 }
 
-/// Nodes of a commitment that are made again before it is shown.
+/// Places of a commitment that are looked at before it is shown.
 const CHECKED: usize = 8;
 
-/// Compares a device's root with that of the nodes below it, and nodes at places that the root draws, one in each eighth of the codeword,
-/// with those of the entries. The code spreads an entry over all blocks, so a wrong one shows as a wrong block does.
+/// Compares rows at places that the root draws, sixteen together and one place in each eighth of the codeword, with those of the entries, and
+/// opens them against the root. The code spreads an entry over all blocks, so a wrong one shows as a wrong block does.
 ///
-/// Cost: the rows below eight nodes, by [`OracleSpec::nodes_of`].
-fn check<B: Entry>(plain: &PlainMatrix<B>, root: Digest) -> Result<(), Error> {
-    if plain.root() != root {
-        return Err(Error::SelfCheck { step: "the root of a tree" });
-    }
-    let (spec, nodes, digest) = (plain.shape(), plain.nodes(), plain.shape().hash.bytes());
-    let count = nodes.len() / digest;
-    let part = count.div_ceil(CHECKED);
+/// Cost: by [`OracleSpec::leaves_of`].
+fn check<B: Entry>(spec: &OracleSpec, entries: &[B], device: &DeviceMatrix<B>) -> Result<(), Error> {
+    let root = device.root();
+    // Leaves of sixteen rows, which are encoded together, or of a whole block that is shorter.
+    let log_leaves = MAX_LOG_LEAF.min(spec.code.log_rows) - spec.log_fibre.min(spec.code.log_rows);
+    let places = 1_usize << (spec.log_leaves() - log_leaves);
+    let part = places.div_ceil(CHECKED);
     let draw = |word: &[u8]| word.iter().fold(0, |drawn: usize, &byte| drawn << 8 | usize::from(byte));
-    let draws = root.chunks_exact(4).map(draw);
-    let numbers: Vec<usize> =
-        (0..count).step_by(part).zip(draws).map(|(first, drawn)| first + drawn % part).collect();
-    let found = numbers.iter().flat_map(|number| &nodes[number * digest..][..digest]);
-    if !found.eq(&spec.nodes_of(plain.message(), &numbers)) {
+    let drawn =
+        (0..places).step_by(part).zip(root.chunks_exact(4)).map(|(first, word)| first + draw(word) % part);
+    let leaves: Vec<usize> = drawn.flat_map(|place| place << log_leaves..(place + 1) << log_leaves).collect();
+    let (rows, siblings) = device.open_rows(&leaves)?;
+    if rows != spec.leaves_of(entries, &leaves) {
         return Err(Error::SelfCheck { step: "a row of a commitment" });
     }
-    Ok(())
+    let opened = spec.check_leaves(&root, &leaves, (&rows, &siblings));
+    opened.map_err(|_| Error::SelfCheck { step: "the root of a tree" })
 }
 
 impl<B: Entry, E: Challenge<B>> CommittedMatrix<E> for SharedMatrix<B> {
@@ -101,15 +93,13 @@ impl<B: Entry, E: Challenge<B>> CommittedMatrix<E> for SharedMatrix<B> {
 
     fn combine_rows(&self, form: &TensorForm<E>) -> Result<Vec<E>, Unavailable> {
         let width = self.plain.shape().width;
-        let found = self.ask(|device| device.message().combine_rows(width, &form.expand_parallel()));
+        let found = self.ask(|device| device.message().combine_rows_by(width, form));
         found.map_or_else(|| self.plain.combine_rows(form), Ok)
     }
 
     fn combine_columns(&self, weights: &[E]) -> Result<Vec<E>, Unavailable> {
-        let found = self.ask(|device| device.message().keep_columns(weights));
-        let Some((column, kept)) = found else { return self.plain.combine_columns(weights) };
-        *self.combined.borrow_mut() = Some(kept);
-        Ok(column)
+        let found = self.ask(|device| device.message().combine_columns(weights));
+        found.map_or_else(|| self.plain.combine_columns(weights), Ok)
     }
 
     fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) -> Result<(), Unavailable> {
@@ -123,15 +113,14 @@ impl<B: Entry, E: Challenge<B>> CommittedMatrix<E> for SharedMatrix<B> {
         }
     }
 
-    fn hold_words<'a>(
+    fn hold_chain<'a>(
         &'a self,
-        shapes: Vec<OracleSpec>,
-        plain: Box<dyn ChainWords<E> + 'a>,
-    ) -> Box<dyn ChainWords<E> + 'a> {
-        match self.combined.take() {
-            Some(combined) => Box::new(words::SharedWords::new(self, shapes, combined, plain)),
-            None => plain,
-        }
+        mut start: ChainStart<'a, E>,
+    ) -> Result<Option<Box<dyn ChainWords<E> + 'a>>, Unavailable> {
+        let shapes = core::mem::take(&mut start.shapes);
+        let chain =
+            self.ask(|device| DeviceChain::new(device.message(), &start.columns, &start.forms, shapes));
+        Ok(chain.map(|device| Box::new(chain::SharedChain::new(self, device, start)) as Box<_>))
     }
 }
 

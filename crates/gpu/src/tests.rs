@@ -7,6 +7,7 @@ use iop::code::ReedSolomon;
 use iop::hash::Hash;
 use iop::merkle::{MerkleTree, verify_opening};
 use iop::oracle::OracleSpec;
+use iop::poly::{TensorForm, basis};
 
 #[cfg(not(emulator))]
 #[test]
@@ -124,47 +125,80 @@ impl challenge::PairSearch<()> for Chains<'_> {
             (&[2, 1, 3, 0], Hash::Sha3_384),
             (&[3, 4], Hash::Sha3_512),
             (&[4, 3, 2], Hash::Sha3_256),
+            // Rounds of a message that a commitment has bound, and of a form that is still to be.
+            (&[1, 1, 1], Hash::Blake3),
         ] {
             let mut message: Vec<E> = elements(1 << 10, 21);
             let mut left = 10;
             let shape = |i: usize| {
                 left -= folds[i];
                 let log_fibre = folds.get(i + 1).copied().unwrap_or(0);
-                OracleSpec {
-                    code: ReedSolomon::new(left, 2),
-                    width: E::DEGREE,
-                    log_fibre,
-                    log_parts: 0,
-                    hash,
-                }
+                OracleSpec { hash, ..matrix::<B, E>(left, 2, log_fibre) }
             };
             let shapes: Vec<OracleSpec> = (0..folds.len()).map(shape).collect();
-            let buffer = self.0.backend().upload_elements(&message).unwrap();
-            let mut words = chain::DeviceWords::<B>::new(self.0, shapes.clone(), buffer);
+            let form = TensorForm::point(&elements::<E>(10, 20));
+            let mut weights = form.expand();
+            let mut chain = chain_of::<B, E>(self.0, &message, form, shapes.clone()).unwrap();
             for (i, (&fold, spec)) in folds.iter().zip(&shapes).enumerate() {
-                let challenges: Vec<E> = elements(fold, 22 + i as u64);
-                for &r in &challenges {
-                    message = message.chunks_exact(2).map(|pair| pair[0] + r * (pair[1] - pair[0])).collect();
+                for (j, r) in elements::<E>(fold, 22 + i as u64).into_iter().enumerate() {
+                    // A variable may be bound without a round.
+                    if (i + j) % 3 < 2 {
+                        assert!(chain.round().unwrap() == E::product_round(&message, &weights));
+                    }
+                    chain.bind(r).unwrap();
+                    E::bind_low(&mut message, r);
+                    E::bind_low(&mut weights, r);
                 }
-                let root = words.fold(&challenges).unwrap();
+                if i == 1 {
+                    assert!(chain.message().unwrap() == message);
+                }
+                let root = chain.commit().unwrap();
                 let oracle = spec.commit::<B>(&E::flatten(&message), Vec::new());
                 assert_eq!(root, oracle.root(), "word {i} of {folds:?}, {}", E::NAME);
-                let rows = words.open_rows(i, &[1, 3]).unwrap().0;
+                let rows = chain.open_rows(i, &[1, 3]).unwrap().0;
                 assert!(rows == [oracle.row(1), oracle.row(3)].concat(), "word {i} of {folds:?}");
             }
-            assert!(matches!(words.fold::<E>(&[]), Err(Error::Shape(_))), "a word beyond the last");
-            assert!(matches!(words.open_rows(folds.len(), &[0]), Err(Error::Shape(_))));
+            assert!(matches!(chain.commit(), Err(Error::Shape(_))), "a word beyond the last");
+            assert!(matches!(chain.open_rows(folds.len(), &[0]), Err(Error::Shape(_))));
+            assert!(chain.message().unwrap() == message);
         }
-        // A word that is no fold of the combination.
-        let code = ReedSolomon::new(3, 1);
-        let spec = OracleSpec { code, width: E::DEGREE, log_fibre: 0, log_parts: 0, hash: Hash::Blake3 };
-        for (spec, challenges) in [(spec, 2), (OracleSpec { width: E::DEGREE + 1, ..spec }, 1)] {
-            let buffer = self.0.backend().upload_elements::<E>(&elements(16, 1)).unwrap();
-            let mut words = chain::DeviceWords::<B>::new(self.0, vec![spec], buffer);
-            assert!(matches!(words.fold::<E>(&elements(challenges, 1)), Err(Error::Shape(_))));
+        // A word that is not that of what is left; no variable; forms of other lengths.
+        let (message, form) = (elements::<E>(16, 1), TensorForm::point(&elements::<E>(4, 2)));
+        let wide = OracleSpec { width: E::DEGREE + 1, ..matrix::<B, E>(4, 1, 0) };
+        for shape in [matrix::<B, E>(3, 1, 0), wide] {
+            let mut chain = chain_of::<B, E>(self.0, &message, form.clone(), vec![shape]).unwrap();
+            assert!(matches!(chain.commit(), Err(Error::Shape(_))));
         }
+        let mut chain = chain_of::<B, E>(self.0, &message, form, Vec::new()).unwrap();
+        elements::<E>(4, 3).into_iter().for_each(|r| chain.bind(r).unwrap());
+        assert!(matches!(chain.round(), Err(Error::Shape(_))));
+        assert!(matches!(chain.bind(E::ONE), Err(Error::Shape(_))));
+        assert!(matches!(
+            chain_of::<B, E>(self.0, &message, TensorForm::sum(3), Vec::new()),
+            Err(Error::Shape(_))
+        ));
         None
     }
+}
+
+/// A matrix with an element in each row.
+#[cfg(emulator)]
+fn matrix<B: Entry, E: Challenge<B>>(log_rows: usize, log_inv_rate: usize, log_fibre: usize) -> OracleSpec {
+    let code = ReedSolomon::new(log_rows, log_inv_rate);
+    OracleSpec { code, width: E::DEGREE, log_fibre, log_parts: 0, hash: Hash::Blake3 }
+}
+
+/// The chain of elements.
+#[cfg(emulator)]
+fn chain_of<B: Entry, E: Challenge<B>>(
+    gpu: &Gpu,
+    message: &[E],
+    form: TensorForm<E>,
+    shapes: Vec<OracleSpec>,
+) -> Result<chain::DeviceChain<B, E>, Error> {
+    let shape = matrix::<B, E>(message.len().ilog2() as usize, 1, 0);
+    let message = gpu.upload::<B>(&shape, &E::flatten(message))?;
+    chain::DeviceChain::new(&message, &basis::<B, E>(), &[(E::ONE, form)], shapes)
 }
 
 #[cfg(emulator)]

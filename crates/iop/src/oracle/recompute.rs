@@ -8,14 +8,21 @@
 //! Columns are encoded apart from each other, so some at a time do, and the scratch is a small part of the codeword.
 
 use super::{CommittedCodeword, OracleSpec, SHARED_BYTES};
+use crate::code::ReedSolomon;
+use crate::error::Invalid;
+use crate::hash::Digest;
+use crate::merkle;
 use alloc::vec::Vec;
-use field::{BlockShape, FoldableCode, parallel};
+use field::{BlockShape, Field, FoldFibres, FoldableCode, parallel};
 
 /// Bytes of a row that are taken at a time, if not all of it: two lines of the cache, which memory gives together.
 const LINES: usize = 128;
 
 /// The scratch is this part of the codeword at most, if that is a column or more.
 const PART: usize = 8;
+
+/// Bytes of a piece of the message, and of the copy that is folded: both stay in the second-level cache. Tuned.
+const PIECE: usize = 1 << 17;
 
 /// Message rows that one task gathers.
 const ROWS_PER_TASK: usize = 1 << 10;
@@ -37,20 +44,96 @@ impl OracleSpec {
         self.committed(Vec::new(), 1 << self.code.log_inv_rate, nodes)
     }
 
-    /// Some of the [`CommittedCodeword::nodes`], by their numbers in ascending order, made again from the message.
+    /// The leaves at positions, in ascending order, row after row, made again from the message.
     ///
-    /// Cost: as [`CommittedCodeword::open_rows_of`] of the rows below them.
+    /// Cost: over binary fields a product for each entry of the message and each run of rows, which stand together; the message is read once. Over
+    /// others, as [`CommittedCodeword::open_rows_of`].
     ///
     /// # Panics
-    /// If there are no such nodes, or none is asked for.
-    pub fn nodes_of<B: FoldableCode>(&self, message: &[B], numbers: &[usize]) -> Vec<u8> {
-        let height = self.twig_height() + self.log_fibre;
-        let below = numbers.iter().flat_map(|number| number << height..(number + 1) << height);
-        let rows = rows(self, message, &below.collect::<Vec<usize>>());
-        let mut nodes = vec![0; numbers.len() * self.hash.bytes()];
-        self.leaf().hash_nodes(&rows, &mut nodes);
-        nodes
+    /// If there are no such leaves.
+    pub fn leaves_of<B: FoldFibres>(&self, message: &[B], positions: &[usize]) -> Vec<B> {
+        let of_leaf = |leaf: &usize| leaf << self.log_fibre..(leaf + 1) << self.log_fibre;
+        let positions: Vec<usize> = positions.iter().flat_map(of_leaf).collect();
+        let log_piece = (PIECE / (columns_of_piece::<B>(self.width) * size_of::<B>())).ilog2() as usize;
+        if B::FOLDS_TO_CODE && self.code.extra == 0 && log_piece < self.code.log_rows {
+            return by_pieces(self, message, &positions, log_piece);
+        }
+        rows(self, message, &positions)
     }
+
+    /// Checks leaves at positions, row after row, with the siblings that open them, against a root.
+    ///
+    /// # Errors
+    /// As [`merkle::verify_opening`].
+    pub fn check_leaves<B: Field>(
+        &self,
+        root: &Digest,
+        positions: &[usize],
+        (rows, siblings): (&[B], &[u8]),
+    ) -> Result<(), Invalid> {
+        let leaves = self.leaf().digests(rows);
+        merkle::verify_opening(self.hash, self.log_leaves(), root, positions, &leaves, siblings)
+    }
+}
+
+/// The rows at positions, in ascending order, from pieces of the message that stay in the cache.
+///
+/// ```text
+///   piece j of 2^k rows ─► its codeword, at the positions q ──┐
+///                                                             ├─► for each run of equal q >> k: row j of a message, at q >> k
+///   piece j + 1 ───────────────────────────────────────────┘
+/// ```
+/// The weight of coefficient `2^k j + i` at a position is that of `i`, times that of `j` at the position `q >> k` of the domain that is folded `k` times.
+fn by_pieces<B: FoldFibres>(
+    shape: &OracleSpec,
+    message: &[B],
+    positions: &[usize],
+    log_piece: usize,
+) -> Vec<B> {
+    let (width, ReedSolomon { log_rows, .. }) = (shape.width, shape.code);
+    let log_domain = shape.code.log_domain();
+    let runs: Vec<&[usize]> = positions.chunk_by(|a, b| a >> log_piece == b >> log_piece).collect();
+    let values = parallel::map(message.chunks_exact(width << log_piece), |piece| {
+        let mut values = vec![B::ZERO; positions.len() * width];
+        let (mut part, mut scratch) = (Vec::new(), Vec::new());
+        for start in (0..width).step_by(columns_of_piece::<B>(width)) {
+            let columns = columns_of_piece::<B>(width).min(width - start);
+            gather(piece, (width, start, columns), &mut part);
+            let mut rows_of_values = values.chunks_exact_mut(width);
+            for run in &runs {
+                scratch.clear();
+                scratch.extend_from_slice(&part);
+                let block = run[0] >> log_piece;
+                let block = BlockShape { width: columns, log_rows: log_piece, log_domain, block };
+                let rows: Vec<usize> = run.iter().map(|row| row & ((1 << log_piece) - 1)).collect();
+                B::encode_rows(&mut scratch, block, &rows);
+                for (row, to) in rows.iter().zip(rows_of_values.by_ref()) {
+                    to[start..start + columns].copy_from_slice(&scratch[row * columns..][..columns]);
+                }
+            }
+        }
+        values
+    });
+    let (log_rows, log_domain) = (log_rows - log_piece, log_domain - log_piece);
+    let mut end = 0;
+    let ends = runs.iter().map(|run| {
+        end += run.len() * width;
+        (run, end)
+    });
+    let rows = parallel::map(ends.collect::<Vec<_>>().into_iter(), |(run, end)| {
+        let (width, position) = (run.len() * width, run[0] >> log_piece);
+        let mut matrix = Vec::with_capacity(values.len() * width);
+        values.iter().for_each(|piece| matrix.extend_from_slice(&piece[end - width..end]));
+        let (block, row) = (position >> log_rows, position & ((1 << log_rows) - 1));
+        B::encode_rows(&mut matrix, BlockShape { width, log_rows, log_domain, block }, &[row]);
+        matrix[row * width..][..width].to_vec()
+    });
+    rows.concat()
+}
+
+/// Columns of a piece that are taken at a time.
+fn columns_of_piece<B>(width: usize) -> usize {
+    (LINES / size_of::<B>()).clamp(1, width)
 }
 
 /// The rows at positions, in ascending order, one behind the other.

@@ -6,7 +6,7 @@ mod parts;
 use super::*;
 use crate::error::Invalid;
 use crate::transcript::{Bound, Domain};
-use field::{Goldilocks, Tower64, Tower128};
+use field::{FoldFibres, Goldilocks, Tower64, Tower128};
 
 /// Elements without structure.
 fn elements<F: Field>(n: usize) -> Vec<F> {
@@ -134,4 +134,39 @@ fn a_root_of_another_width_is_refused() {
     let head = Digest::from(codeword.root().head());
     let longer = Digest::from_slice(&[&codeword.root()[..], &[0; 16]].concat()).expect("64 bytes");
     assert_eq!([head, longer].map(|root| read(&spec, &root)), [refused, refused]);
+}
+
+/// Leaves that are made again, from a message of one piece or of many, are those of the codeword, and lead to the root.
+fn makes_leaves<B: FoldFibres>(shape: OracleSpec) {
+    let message: Vec<B> = elements(shape.code.dimension() * shape.width);
+    let whole = shape.commit(&message, Vec::new());
+    let leaves = 1 << shape.log_leaves();
+    let places: Vec<usize> = [0, 1, 3, leaves / 3, leaves / 2, leaves / 2 + 1, leaves - 1].into();
+    for positions in [&places[..], &places[..1], &places[6..]] {
+        let rows = shape.leaves_of(&message, positions);
+        let expected: Vec<B> = positions.iter().flat_map(|&p| whole.row(p)).copied().collect();
+        assert!(rows == expected, "{shape:?}");
+        let siblings =
+            crate::merkle::MerkleTree::new(shape.hash, shape.leaf().digests(&whole.blocks().concat()))
+                .open(0, positions);
+        assert_eq!(shape.check_leaves(&whole.root(), positions, (&rows, &siblings)), Ok(()));
+        let mut other = rows.clone();
+        other[0] += B::ONE;
+        assert!(shape.check_leaves(&whole.root(), positions, (&other, &siblings)).is_err());
+        assert!(shape.check_leaves(&whole.root(), positions, (&rows, &siblings[1..])).is_err());
+    }
+}
+
+#[test]
+fn leaves_are_made_again_from_pieces_of_the_message() {
+    for (log_rows, log_inv_rate, width, log_fibre) in
+        [(15, 1, 1, 0), (13, 1, 3, 2), (11, 1, 40, 4), (6, 2, 2, 1)]
+    {
+        let code = ReedSolomon::new(log_rows, log_inv_rate);
+        let shape = OracleSpec { code, width, log_fibre, log_parts: 0, hash: Hash::Blake3 };
+        makes_leaves::<Tower128>(shape);
+        makes_leaves::<Tower64>(shape);
+        makes_leaves::<Goldilocks>(OracleSpec { code: ReedSolomon::new(log_rows - 2, 1), ..shape });
+        makes_leaves::<Tower64>(OracleSpec { code: ReedSolomon { extra: 3, ..code }, ..shape });
+    }
 }

@@ -1,7 +1,7 @@
 //! Malicious provers over a matrix: honest but for one deviation, and consistent with their own transcript afterwards. They drive the
 //! steps of the honest prover, and change what it holds between two of them.
 
-use super::chain::{Chain, Folding};
+use super::chain::{self, Chain};
 use super::combine::combine_columns;
 use super::committed::{CommittedMatrix, HELD_HERE, HeldMatrix, PlainMatrix};
 use super::prover::Opened;
@@ -227,7 +227,7 @@ fn combined<B: FoldFibres, E: ExtensionOf<B>>(
         let reduced = reduce::prove_hiding::<B, E>(rounds, tape, &opened.split, mask, value_of);
         reduced.and_then(|reduced| opened.combine(reduced))
     } else {
-        opened.reduce(tape)
+        opened.reduce(tape).and_then(|reduced| opened.combine(reduced))
     };
     let mut combined = combined.expect(HELD_HERE);
     if deviation == D::Tail {
@@ -287,11 +287,11 @@ fn chains<B: FoldFibres, E: ExtensionOf<B>>(
         return two_chains::<B, E>(deviation, chain, tape, opened);
     }
     let combined = combined::<B, E>(deviation, tape, opened);
-    let mut folding = Folding::start(chain, tape, opened, combined);
+    let mut folding = chain::plain(chain, tape, opened, combined);
     for i in 0..chain.folds() {
         folding.fold(tape, i);
         if deviation == D::AfterFold(i) {
-            another(&mut folding.message, &folding.form);
+            another(&mut folding.words.message, &folding.words.form);
         }
     }
     if deviation == D::Positions {

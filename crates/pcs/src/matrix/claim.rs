@@ -34,6 +34,13 @@ impl<B: FoldableCode, E: ExtensionOf<B>> Claim<B, E> {
         self.value
     }
 
+    /// The forms with their scalars: all of the claim's weights before a point is added.
+    #[cfg(feature = "prover")]
+    pub fn forms(&self) -> &[(E, TensorForm<E>)] {
+        debug_assert!(self.points.is_empty(), "no weights of points");
+        &self.forms
+    }
+
     /// Adds `scalar` times the claim `⟨message, form⟩ = value`.
     pub fn add_form(&mut self, scalar: E, form: TensorForm<E>, value: E) {
         self.forms.push((scalar, form));
@@ -60,20 +67,9 @@ impl<B: FoldableCode, E: ExtensionOf<B>> Claim<B, E> {
         Self { value, ..self }
     }
 
-    /// The table of `2^variables` weights.
+    /// The table of `2^variables` weights, on all threads.
     #[cfg(feature = "prover")]
     pub fn weights(&self, length: usize) -> Vec<E> {
-        let mut weights = vec![E::ZERO; length];
-        for (scalar, form) in &self.forms {
-            weights.iter_mut().zip(form.expand_scaled(*scalar)).for_each(|(w, x)| *w += x);
-        }
-        B::accumulate_rows(&self.points, &self.scalars, &mut weights);
-        weights
-    }
-
-    /// [`Claim::weights`] on all threads, for provers.
-    #[cfg(feature = "prover")]
-    pub fn weights_parallel(&self, length: usize) -> Vec<E> {
         let mut weights = vec![E::ZERO; length];
         self.forms.iter().for_each(|(scalar, form)| form.add_scaled(*scalar, &mut weights));
         B::accumulate_rows_parallel(&self.points, &self.scalars, &mut weights);

@@ -6,14 +6,14 @@
 //!        │  combine_columns(weights of the columns) ─────────►│  the combined fragment
 //!        │  open_rows(positions) ────────────────────────────►│  rows with their paths, written as hints
 //! ```
-//! After the combination of the columns everything is about one short vector, which stays with the coordinator, but for the words of a
-//! chain, which the machine may hold too ([`ChainWords`]). So whoever holds the matrix, the proof has the same bytes. Who does not hold the
+//! After the combination of the columns everything is about one vector, which stays with the coordinator, unless it is a chain that the
+//! machine holds too ([`ChainWords`]). So whoever holds the matrix, the proof has the same bytes. Who does not hold the
 //! matrix too may be left without an answer; then there is no proof.
 
 #[cfg(test)]
 mod tests;
 
-use super::chain::ChainWords;
+use super::chain::{ChainStart, ChainWords};
 use super::combine;
 use super::secret::wipe;
 use crate::ring_switching::bit_sums;
@@ -25,6 +25,7 @@ use iop::oracle::{CommittedCodeword, OracleSpec};
 use iop::poly::TensorForm;
 use iop::transcript::ProverTape;
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 /// What is promised of a matrix that this process holds, alone or beside another machine.
 pub(crate) const HELD_HERE: &str = "a matrix in this process's memory answers";
@@ -75,14 +76,15 @@ pub trait CommittedMatrix<E> {
     /// # Errors
     /// As [`CommittedMatrix::combine_rows`].
     fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) -> Result<(), Unavailable>;
-    /// Holds the words of a chain that begins with the combination of the columns that was asked for last: they have the given shapes.
-    /// `plain` holds words in the coordinator's memory, and is returned by a machine that has none, or takes over from one that fails.
-    fn hold_words<'a>(
+    /// Holds a chain; none if it is left to the coordinator, who then asks for the combination of the columns.
+    ///
+    /// # Errors
+    /// As [`CommittedMatrix::combine_rows`].
+    fn hold_chain<'a>(
         &'a self,
-        _shapes: Vec<OracleSpec>,
-        plain: Box<dyn ChainWords<E> + 'a>,
-    ) -> Box<dyn ChainWords<E> + 'a> {
-        plain
+        _start: ChainStart<'a, E>,
+    ) -> Result<Option<Box<dyn ChainWords<E> + 'a>>, Unavailable> {
+        Ok(None)
     }
 }
 
@@ -117,25 +119,51 @@ impl<'a, B, E> HeldMatrix<'a, B, E> {
 pub struct PlainMatrix<B> {
     /// Empty if the codeword's first block has its place.
     pub(super) message: Vec<B>,
-    pub(crate) oracle: CommittedCodeword<B>,
+    root: Digest,
+    /// None until it is asked for, if another machine has one.
+    oracle: OnceLock<CommittedCodeword<B>>,
     pub(super) shape: OracleSpec,
 }
 
 impl<B: FoldableCode> PlainMatrix<B> {
-    /// A matrix without its codeword, from its message and the [`CommittedCodeword::nodes`] of its tree: rows are made again when they are opened.
-    ///
-    /// Cost: the upper layers of the tree.
+    /// A matrix that another machine has committed to: this process makes codeword and tree when it is first asked for them, and what they open is
+    /// opened against that root if it is the message's.
     ///
     /// # Panics
-    /// If message or nodes are not of the shape.
-    pub fn from_nodes(shape: &OracleSpec, message: Vec<B>, nodes: Vec<u8>) -> Self {
+    /// If the message is not of the shape.
+    pub fn committed_elsewhere(shape: &OracleSpec, message: Vec<B>, root: Digest) -> Self {
         let count = shape.code.dimension().checked_mul(shape.width);
         assert_eq!(Some(message.len()), count, "number of entries");
-        Self { message, oracle: shape.oracle_of_nodes(nodes), shape: *shape }
+        Self { message, root, oracle: OnceLock::new(), shape: *shape }
+    }
+
+    /// Codeword and tree.
+    fn oracle(&self) -> &CommittedCodeword<B> {
+        let all = 1 << self.shape.code.log_inv_rate;
+        self.oracle.get_or_init(|| self.shape.commit_and_forget(all, &self.message, &mut Vec::new()))
+    }
+
+    /// The combination of the columns, one element for each row of the message.
+    pub fn combination<E: ExtensionOf<B>>(&self, weights: &[E]) -> Vec<E> {
+        let mut column = combine::combine_columns(self.matrix(), weights);
+        if self.in_place() {
+            combine::edit_flat(&mut column, |c| B::decode_block(c, self.oracle().first_block(E::DEGREE)));
+        }
+        column
+    }
+
+    /// The nodes of the tree that are kept nearest to its leaves.
+    pub fn nodes(&self) -> &[u8] {
+        self.oracle().nodes()
     }
 }
 
 impl<B: Field> PlainMatrix<B> {
+    /// A matrix with its codeword; without a message if the codeword's first block has its place.
+    pub(super) fn new(message: Vec<B>, oracle: CommittedCodeword<B>, shape: OracleSpec) -> Self {
+        Self { message, root: oracle.root(), oracle: oracle.into(), shape }
+    }
+
     /// The columns, their code and the hash of the tree.
     pub fn shape(&self) -> &OracleSpec {
         &self.shape
@@ -143,17 +171,12 @@ impl<B: Field> PlainMatrix<B> {
 
     /// The root of the tree.
     pub fn root(&self) -> Digest {
-        self.oracle.root()
+        self.root
     }
 
     /// The message; empty if the codeword's first block has its place.
     pub fn message(&self) -> &[B] {
         &self.message
-    }
-
-    /// The nodes of the tree that are kept nearest to its leaves.
-    pub fn nodes(&self) -> &[u8] {
-        self.oracle.nodes()
     }
 
     /// Gives the message back; empty if the codeword's first block has its place.
@@ -163,7 +186,8 @@ impl<B: Field> PlainMatrix<B> {
 
     /// Bytes held.
     pub fn memory(&self) -> usize {
-        self.message.len() * size_of::<B>() + self.oracle.memory()
+        let oracle = self.oracle.get().map_or(0, CommittedCodeword::memory);
+        self.message.len() * size_of::<B>() + oracle
     }
 
     /// Whether the codeword's first block has the message's place.
@@ -172,8 +196,11 @@ impl<B: Field> PlainMatrix<B> {
     }
 
     /// The message, or what has its place.
-    fn matrix(&self) -> &[B] {
-        if self.in_place() { &self.oracle.blocks()[0] } else { &self.message }
+    fn matrix(&self) -> &[B]
+    where
+        B: FoldableCode,
+    {
+        if self.in_place() { &self.oracle().blocks()[0] } else { &self.message }
     }
 
     /// The message.
@@ -181,13 +208,18 @@ impl<B: Field> PlainMatrix<B> {
     where
         B: FoldableCode,
     {
-        if self.in_place() { self.oracle.message().into() } else { (&self.message).into() }
+        if self.in_place() { self.oracle().message().into() } else { (&self.message).into() }
     }
 
     /// Overwrites message and codeword.
     pub(super) fn wipe(&mut self) {
         wipe(&mut self.message);
-        self.oracle.blocks_mut().iter_mut().for_each(|block| wipe(block));
+        self.blocks_mut().into_iter().flatten().for_each(|block| wipe(block));
+    }
+
+    /// The blocks of the codeword that are kept.
+    pub(super) fn blocks_mut(&mut self) -> Option<&mut Vec<Vec<B>>> {
+        self.oracle.get_mut().map(CommittedCodeword::blocks_mut)
     }
 }
 
@@ -197,19 +229,17 @@ impl<B: FoldableCode, E: ExtensionOf<B>> CommittedMatrix<E> for PlainMatrix<B> {
     }
 
     fn combine_rows(&self, form: &TensorForm<E>) -> Result<Vec<E>, Unavailable> {
-        let mut weights = form.expand_parallel();
-        if self.in_place() {
-            combine::edit_flat(&mut weights, |w| B::weigh_block(w, self.oracle.first_block(E::DEGREE)));
+        let (matrix, width) = (self.matrix(), self.shape.width);
+        if !self.in_place() {
+            return Ok(combine::combine_rows_by(form, matrix, width));
         }
-        Ok(combine::combine_rows(self.matrix(), self.shape.width, &weights))
+        let mut weights = form.expand_parallel();
+        combine::edit_flat(&mut weights, |w| B::weigh_block(w, self.oracle().first_block(E::DEGREE)));
+        Ok(combine::combine_rows(matrix, width, &weights))
     }
 
     fn combine_columns(&self, weights: &[E]) -> Result<Vec<E>, Unavailable> {
-        let mut column = combine::combine_columns(self.matrix(), weights);
-        if self.in_place() {
-            combine::edit_flat(&mut column, |c| B::decode_block(c, self.oracle.first_block(E::DEGREE)));
-        }
-        Ok(column)
+        Ok(self.combination(weights))
     }
 
     fn combine_bits(&self, form: &TensorForm<E>) -> Result<Vec<u8>, Unavailable> {
@@ -217,7 +247,7 @@ impl<B: FoldableCode, E: ExtensionOf<B>> CommittedMatrix<E> for PlainMatrix<B> {
     }
 
     fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) -> Result<(), Unavailable> {
-        self.oracle.open_rows_of(tape, &self.shape, &self.message, positions);
+        self.oracle().open_rows_of(tape, &self.shape, &self.message, positions);
         Ok(())
     }
 }

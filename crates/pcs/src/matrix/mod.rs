@@ -55,7 +55,7 @@ mod simulator;
 mod tests;
 
 #[cfg(feature = "prover")]
-pub use chain::ChainWords;
+pub use chain::{ChainStart, ChainWords};
 pub(crate) use claim::Claim;
 #[cfg(feature = "prover")]
 pub use combine::{combine_columns, combine_rows};

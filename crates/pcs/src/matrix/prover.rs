@@ -6,7 +6,6 @@ use super::reduce::{self, BatchedClaims, ReducedClaim};
 use super::scheme::Scheme;
 use super::secret::{Secret, wipe};
 use super::steps::Steps;
-use super::values::Partial;
 use super::verifier::Commitment;
 use super::witness::{Held, Kept, Witness};
 use super::{chain, recursion, two_chains};
@@ -57,8 +56,9 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
     pub fn recycle(&mut self, mut witness: Witness<B, E>) {
         witness.wipe();
         witness.kept.secret = None;
-        if let Held::Plain(matrix) = &mut witness.held {
-            let blocks = core::mem::take(matrix.oracle.blocks_mut());
+        if let Held::Plain(matrix) = &mut witness.held
+            && let Some(blocks) = matrix.blocks_mut().map(core::mem::take)
+        {
             // A prover that keeps no block has its scratch already.
             if !blocks.is_empty() {
                 self.blocks = blocks;
@@ -208,9 +208,9 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         oracle: CommittedCodeword<B>,
         secret: Option<Secret>,
     ) -> Witness<B, E> {
-        let matrix = PlainMatrix { message, oracle, shape: self.layout().first.shape };
+        let matrix = PlainMatrix::new(message, oracle, self.layout().first.shape);
         let kept = self.adopt(&matrix, secret).expect(HELD_HERE);
-        Witness { kept, held: Held::Plain(matrix) }
+        Witness { kept, held: Held::Plain(Box::new(matrix)) }
     }
 
     /// The witness of a matrix that another machine holds too.
@@ -284,14 +284,12 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         if let Some(coordinates) = self.scheme.params().coordinates() {
             return self.open_packed((coordinates, held), kept, forms, context);
         }
-        let matrix = held.matrix;
-        let partials = forms.iter().map(|form| self.partial(matrix, form));
-        let partials = partials.collect::<Result<Vec<Partial<E>>, _>>()?;
-        let values = self.stated(held.plain, &forms, &partials);
+        let stated = forms.iter().map(|form| self.stated(&held, form));
+        let stated = stated.collect::<Result<Vec<_>, _>>()?;
+        let (values, partials) = stated.into_iter().unzip();
         let claims = Claims { forms, values, context: context.to_vec() };
         let mut tape = self.layout().bind(&kept.commitment, &claims).prover();
-        let partials = partials.into_iter().map(|p| p.values).collect();
-        self.prove(&mut tape, &self.opened(matrix, kept, &claims, partials))?;
+        self.prove(&mut tape, &self.opened(held.matrix, kept, &claims, partials))?;
         Ok((claims, tape.finish()))
     }
 
@@ -324,26 +322,28 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         if let Some(chain) = self.scheme.chain.as_ref().filter(|chain| chain.is_double()) {
             return two_chains::prove::<B, E>(chain, tape, opened);
         }
-        let combined = opened.reduce::<B>(tape)?;
+        let reduced = opened.reduce::<B>(tape)?;
         if let Some(chain) = &self.scheme.chain {
-            return chain::prove(chain, tape, opened, combined);
+            return chain::prove(chain, tape, opened, reduced);
         }
-        recursion::prove::<B, E>(opened.layout, tape, opened.matrix, combined)
+        recursion::prove::<B, E>(opened.layout, tape, opened.matrix, opened.combine(reduced)?)
     }
 }
 
 impl<E: field::Field> Opened<'_, E> {
     /// P1: claims about the polynomials become one claim about one combined fragment.
-    pub(crate) fn reduce<B: FoldableCode>(&self, tape: &mut ProverTape) -> Result<Combined<B, E>, Unavailable>
+    pub(crate) fn reduce<B: FoldableCode>(
+        &self,
+        tape: &mut ProverTape,
+    ) -> Result<ReducedClaim<B, E>, Unavailable>
     where
         E: ExtensionOf<B>,
     {
         let rounds = self.layout.first.rounds;
-        let reduced = match self.mask {
-            None => reduce::prove::<B, E>(rounds, tape, &self.split, &self.partials),
-            Some(mask) => self.reduce_hiding(tape, mask)?,
-        };
-        self.combine(reduced)
+        match self.mask {
+            None => Ok(reduce::prove::<B, E>(rounds, tape, &self.split, &self.partials)),
+            Some(mask) => self.reduce_hiding(tape, mask),
+        }
     }
 
     /// The combination of the columns that a claim is reduced to.

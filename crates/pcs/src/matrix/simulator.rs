@@ -4,7 +4,7 @@
 //! onto the claimed value along a direction that vanishes on that fibre. If the fibre is drawn indeed, the transcript is accepted
 //! and distributed as an opening of any data with that value; else it is thrown away, and no verifier takes it.
 
-use super::chain::Folding;
+use super::chain;
 use super::{Binary, Inner, Opened, Params, Prover, RoundParams, Scheme, Secret, reduce};
 use crate::claims::Claims;
 use crate::fields::Fields;
@@ -85,7 +85,7 @@ fn prove<B: FoldFibres, E: ExtensionOf<B>>(
     let missing = claim.value() - dot(&weights, &combined.message);
     let step = missing * dot(&weights[..3], &direction).inverse().unwrap();
     combined.message.iter_mut().zip(direction).for_each(|(x, d)| *x += step * d);
-    let mut folding = Folding::start(chain, tape, opened, combined);
+    let mut folding = chain::plain(chain, tape, opened, combined);
     (0..chain.folds()).for_each(|i| folding.fold(tape, i));
     let positions = folding.positions(tape);
     let drawn = positions == [fibre];

@@ -50,28 +50,35 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'_, F, B, E> {
         Ok(Partial { columns: columns.expand(), values })
     }
 
-    /// The values that an opening claims: those of the matrix in this process, if another machine answers for it. So one that lost an entry
-    /// makes a proof that does not hold, even where nothing but the rows ties the entries to the commitment.
+    /// The values that an opening claims of a form, and its partial values: those of the matrix in this process, if another machine answers for it. So one
+    /// that lost an entry makes a proof that does not hold, even where nothing but the rows ties the entries to the commitment. The partial values
+    /// of an entry's form are the other machine's.
     pub(super) fn stated(
         &self,
-        plain: Option<&PlainMatrix<B>>,
-        forms: &[TensorForm<E>],
-        partials: &[Partial<E>],
-    ) -> Vec<Vec<E>> {
-        match plain {
-            Some(plain) => forms.iter().map(|form| self.value(plain, form)).collect(),
-            None => partials.iter().map(Partial::evaluate).collect(),
+        held: &HeldMatrix<'_, B, E>,
+        form: &TensorForm<E>,
+    ) -> Result<(Vec<E>, Vec<E>), Unavailable> {
+        let entry = held.plain.and_then(|plain| self.entry(plain, form));
+        let partial = match held.plain {
+            Some(plain) if entry.is_none() => self.partial(plain, form)?,
+            _ => self.partial(held.matrix, form)?,
+        };
+        Ok((entry.map_or_else(|| partial.evaluate(), |entry| vec![entry]), partial.values))
+    }
+
+    /// The value of a form by the matrix in this process.
+    fn value(&self, plain: &PlainMatrix<B>, form: &TensorForm<E>) -> Vec<E> {
+        match self.entry(plain, form) {
+            Some(entry) => vec![entry],
+            None => self.partial(plain, form).expect(HELD_HERE).evaluate(),
         }
     }
 
-    /// The values of a form by the matrix in this process.
-    fn value(&self, plain: &PlainMatrix<B>, form: &TensorForm<E>) -> Vec<E> {
+    /// The entry that a form looks up, where it stands in the matrix in this process.
+    fn entry(&self, plain: &PlainMatrix<B>, form: &TensorForm<E>) -> Option<E> {
         let layout = self.layout();
         let plainly = layout.polynomials == 1 && layout.hidden_openings == 0 && layout.entry_columns == 1;
         let index = form.as_index().filter(|_| plainly && form.variables() == layout.log_size);
-        match index.and_then(|index| plain.message.get(usize::try_from(index).ok()?)) {
-            Some(&entry) => vec![E::lift(entry)],
-            None => self.partial(plain, form).expect(HELD_HERE).evaluate(),
-        }
+        index.and_then(|index| plain.message.get(usize::try_from(index).ok()?)).map(|&entry| E::lift(entry))
     }
 }

@@ -29,7 +29,7 @@ impl<E> Kept<E> {
 
 /// A matrix in this process's memory, or one that another machine holds too.
 pub(super) enum Held<B, E> {
-    Plain(PlainMatrix<B>),
+    Plain(Box<PlainMatrix<B>>),
     Remote(Box<dyn RemoteMatrix<B, E>>),
 }
 
@@ -48,7 +48,7 @@ impl<B, E> Held<B, E> {
         E: ExtensionOf<B>,
     {
         match self {
-            Self::Plain(matrix) => matrix,
+            Self::Plain(matrix) => &**matrix,
             Self::Remote(matrix) => &**matrix,
         }
     }
@@ -110,7 +110,10 @@ impl<B: Field, E> Witness<B, E> {
     }
 
     /// The nodes of the tree that are kept nearest to its leaves. With [`Witness::message`] they restore a witness without hiding.
-    pub fn nodes(&self) -> &[u8] {
+    pub fn nodes(&self) -> &[u8]
+    where
+        B: FoldableCode,
+    {
         self.held.plain().nodes()
     }
 

@@ -57,7 +57,7 @@ impl AnyWitness {
         &self.commitment
     }
 
-    /// Bytes that this process holds beyond the commitment.
+    /// Bytes that this process held beyond the commitment when it was made. A GPU's are the entries; where it fails later, a tree comes on top.
     #[must_use]
     pub fn memory(&self) -> usize {
         self.memory

@@ -15,12 +15,12 @@ mod verifier;
 mod words;
 
 #[cfg(test)]
-pub(crate) use prover::Folding;
+pub(super) use prover::plain;
 #[cfg(feature = "prover")]
 pub(super) use prover::prove;
 pub(super) use verifier::verify;
 #[cfg(feature = "prover")]
-pub use words::ChainWords;
+pub use words::{ChainStart, ChainWords};
 
 use crate::matrix::Round;
 use alloc::vec::Vec;

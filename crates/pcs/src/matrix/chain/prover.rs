@@ -1,23 +1,20 @@
 //! Prover of the chain; step labels as in `verifier.rs`.
 
 use super::Chain;
-use super::words::{ChainWords, PlainWords};
+use super::words::{ChainStart, ChainWords, PlainWords};
+use crate::matrix::reduce::ReducedClaim;
 use crate::matrix::{Combined, Opened, Unavailable};
 use field::{ExtensionOf, Field, FoldFibres};
 use iop::fold;
 use iop::sumcheck;
 use iop::transcript::{Challenger, ProverTape};
 
-/// A chain on its way: what is left of the message, with the claim about it.
-pub(crate) struct Folding<'a, E> {
+/// A chain on its way, whoever holds it, with the claim about it.
+pub(crate) struct Folding<'a, E, W: ?Sized> {
     chain: &'a Chain,
     opened: &'a Opened<'a, E>,
-    pub message: Vec<E>,
-    pub form: Vec<E>,
     value: E,
-    /// Those of the variables that were bound last.
-    challenges: Vec<E>,
-    words: Box<dyn ChainWords<E> + 'a>,
+    pub words: Box<W>,
 }
 
 /// Proves the claim about the combination of the columns of the committed matrix; its tail, the coefficients above the data rows, is
@@ -29,56 +26,94 @@ pub(crate) fn prove<B: FoldFibres, E: ExtensionOf<B>>(
     chain: &Chain,
     tape: &mut ProverTape,
     opened: &Opened<'_, E>,
-    combined: Combined<B, E>,
+    reduced: ReducedClaim<B, E>,
 ) -> Result<(), Unavailable> {
-    let mut folding = Folding::start(chain, tape, opened, combined);
-    for i in 0..chain.folds() {
-        folding.fold(tape, i);
+    let held = held::<B, E>(chain, opened, &reduced)?;
+    match held {
+        Some(words) => Folding::start(chain, tape, opened, &[], (reduced.1.value(), words)).run(tape),
+        None => plain(chain, tape, opened, opened.combine(reduced)?).run(tape),
     }
-    folding.finish(tape)
 }
 
-impl<'a, E: Field> Folding<'a, E> {
+/// The chain, if the matrix holds it.
+fn held<'a, B: FoldFibres, E: ExtensionOf<B>>(
+    chain: &'a Chain,
+    opened: &'a Opened<'a, E>,
+    (weights, claim): &ReducedClaim<B, E>,
+) -> Result<Option<Box<dyn ChainWords<E> + 'a>>, Unavailable> {
+    let (stage, recomputed) = (&opened.layout.first, opened.layout.keeps_no_block());
+    if stage.shape.code.extra > 0 {
+        return Ok(None);
+    }
+    let of_claim = claim.clone();
+    let plain = move |message: Vec<E>| -> Box<dyn ChainWords<E> + 'a> {
+        let form = of_claim.weights(message.len());
+        Box::new(PlainWords::<B, E>::new(chain, recomputed, message, form))
+    };
+    let forms = claim.forms().to_vec();
+    let start =
+        ChainStart { columns: weights.expand(), forms, shapes: chain.shapes(), plain: Box::new(plain) };
+    opened.matrix.hold_chain(start)
+}
+
+/// The chain of a combination in this process's memory.
+pub(crate) fn plain<'a, B: FoldFibres, E: ExtensionOf<B>>(
+    chain: &'a Chain,
+    tape: &mut ProverTape,
+    opened: &'a Opened<'a, E>,
+    combined: Combined<B, E>,
+) -> Folding<'a, E, PlainWords<'a, B, E>> {
+    let Combined { message, tail, reduced: (_, claim) } = combined;
+    let (form, value) = (claim.weights(message.len()), claim.value());
+    let words = Box::new(PlainWords::new(chain, opened.layout.keeps_no_block(), message, form));
+    Folding::start(chain, tape, opened, &tail, (value, words))
+}
+
+impl<'a, E: Field, W: ChainWords<E> + ?Sized> Folding<'a, E, W> {
     /// Sends the tail.
-    pub fn start<B>(
+    fn start(
         chain: &'a Chain,
         tape: &mut ProverTape,
         opened: &'a Opened<'a, E>,
-        combined: Combined<B, E>,
-    ) -> Self
-    where
-        B: FoldFibres,
-        E: ExtensionOf<B>,
-    {
-        let Combined { message, tail, reduced: (_, claim) } = combined;
-        tape.send("tail", &tail);
-        let (form, value) = (claim.weights(message.len()), claim.value());
-        let plain = Box::new(PlainWords::<B, E>::new(chain, opened.layout.keeps_no_block()));
-        let words = opened.matrix.hold_words(chain.shapes(), plain);
-        Self { chain, opened, message, form, value, challenges: Vec::new(), words }
+        tail: &[E],
+        (value, words): (E, Box<W>),
+    ) -> Self {
+        tape.send("tail", tail);
+        Self { chain, opened, value, words }
+    }
+
+    /// All steps.
+    fn run(mut self, tape: &mut ProverTape) -> Result<(), Unavailable> {
+        for i in 0..self.chain.folds() {
+            self.fold(tape, i);
+        }
+        self.finish(tape)
     }
 
     /// P1: commits to the word of what is left, and binds variables.
     pub fn fold(&mut self, tape: &mut ProverTape, i: usize) {
         if i > 0 {
-            let root = self.words.fold(&self.challenges, &self.message);
+            let root = self.words.commit();
             tape.send_bytes("root", &root);
         }
-        let rounds = self.chain.rounds(i);
-        (self.challenges, self.value) =
-            sumcheck::prove(tape, rounds, &mut self.message, &mut self.form, self.value);
+        let sumcheck::Rounds { count, grinding } = self.chain.rounds(i);
+        for _ in 0..count {
+            let coefficients = self.words.round();
+            let challenge = sumcheck::send_round(tape, grinding, coefficients, &mut self.value);
+            self.words.bind(challenge);
+        }
     }
 
     /// P2, P3: sends what is left, and opens the same positions in every word.
-    pub fn finish(self, tape: &mut ProverTape) -> Result<(), Unavailable> {
+    pub fn finish(mut self, tape: &mut ProverTape) -> Result<(), Unavailable> {
         let positions = self.positions(tape);
         self.open(tape, positions)
     }
 
     /// P2: sends what is left in full; draws positions.
-    pub fn positions(&self, tape: &mut ProverTape) -> Vec<usize> {
+    pub fn positions(&mut self, tape: &mut ProverTape) -> Vec<usize> {
         let stage = &self.opened.layout.first;
-        tape.send("final message", &self.message);
+        tape.send("final message", &self.words.message());
         tape.grind("query grinding", stage.grinding);
         tape.positions("positions", self.chain.log_fibres(), stage.queries)
     }

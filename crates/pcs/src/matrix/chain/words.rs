@@ -1,8 +1,11 @@
-//! Who holds the words of a chain: the seam through which another machine can fold and commit to them. (notes: pip-chain)
+//! Who holds a chain: the seam through which another machine can fold it and commit to its words. (notes: pip-chain)
 //!
 //! ```text
-//!   coordinator: sumcheck, tape                             machine: the combination of the columns, words, trees
-//!        │  fold(challenges of a word's variables) ──────────►│  the next word; its root
+//!   coordinator: tape                                       machine: message and form, words, trees
+//!        │  round() ─────────────────────────────────────────►│  two coefficients of a round of the sumcheck
+//!        │  bind(challenge) ─────────────────────────────────►│  message and form, a variable less
+//!        │  commit() ────────────────────────────────────────►│  the next word; its root
+//!        │  message() ───────────────────────────────────────►│  what is left of the message
 //!        │  open_rows(word, positions) ──────────────────────►│  fibres with their paths, written as hints
 //! ```
 
@@ -11,22 +14,44 @@ use core::marker::PhantomData;
 use field::{ExtensionOf, FoldFibres};
 use iop::hash::Digest;
 use iop::oracle::{CommittedCodeword, MAX_LOG_LEAF, OracleSpec};
+use iop::poly::TensorForm;
+use iop::sumcheck;
 use iop::transcript::ProverTape;
 
-/// The committed words of a chain, which follow from one another and from the combination of the columns of a committed matrix.
+/// A chain on its way: the message, the weights of the claim about it, and the words that were committed to.
 ///
-/// Law: `message` is what is left of the word's message when its lowest variables are bound to the challenges, the first one first, so
-/// that a machine that has the word before needs the challenges alone. The new word is that message's, coordinate by coordinate.
+/// Law: answers are functions of the [`ChainStart`] and the challenges so far.
 pub trait ChainWords<E> {
-    /// Folds the last word by challenges and commits to the next one, whose message is given; its root.
-    fn fold(&mut self, challenges: &[E], message: &[E]) -> Digest;
+    /// The constant and the quadratic coefficient of the next round of the sumcheck, as [`iop::sumcheck::product_round`] gives them.
+    fn round(&mut self) -> (E, E);
+    /// Binds the lowest variable of message and weights.
+    fn bind(&mut self, challenge: E);
+    /// Commits to the next word, the code of what is left of the message, coordinate by coordinate; its root.
+    fn commit(&mut self) -> Digest;
+    /// What is left of the message.
+    fn message(&mut self) -> Vec<E>;
     /// Writes leaves of a word, by its number from zero on, at positions (sorted and distinct) with their paths, as
     /// [`CommittedCodeword::open_rows`] does.
     fn open_rows(&mut self, tape: &mut ProverTape, word: usize, positions: &[usize]);
 }
 
-/// The words in this process's memory, each encoded from its message.
+/// What a chain begins with.
+pub struct ChainStart<'a, E> {
+    /// Weights of the columns of the committed matrix, whose combination is the message.
+    pub columns: Vec<E>,
+    /// The weights of the message's entries: the sum of these forms times their scalars.
+    pub forms: Vec<(E, TensorForm<E>)>,
+    /// The words to come.
+    pub shapes: Vec<OracleSpec>,
+    /// The chain in the coordinator's memory, from the combination of the columns: for a machine that fails.
+    pub plain: Box<dyn Fn(Vec<E>) -> Box<dyn ChainWords<E> + 'a> + 'a>,
+}
+
+/// A chain in this process's memory, each word encoded from its message.
 pub(crate) struct PlainWords<'a, B, E> {
+    pub message: Vec<E>,
+    /// The weights of the message's entries.
+    pub form: Vec<E>,
     chain: &'a Chain,
     /// Whether words are not kept, and their opened rows made again from the messages.
     recomputed: bool,
@@ -44,26 +69,41 @@ struct Word<B> {
 }
 
 impl<'a, B: FoldFibres, E> PlainWords<'a, B, E> {
-    /// None yet. `recomputed` words are not kept, if the field has such codes and their leaves are short; the bytes are the same.
-    pub fn new(chain: &'a Chain, recomputed: bool) -> Self {
+    /// No words yet. `recomputed` ones are not kept, if the field has such codes and their leaves are short; the bytes are the same.
+    pub fn new(chain: &'a Chain, recomputed: bool, message: Vec<E>, form: Vec<E>) -> Self {
         let recomputed = recomputed && B::FOLDS_TO_CODE;
-        Self { chain, recomputed, words: Vec::new(), scratch: Vec::new(), element: PhantomData }
+        let (words, scratch) = (Vec::new(), Vec::new());
+        Self { message, form, chain, recomputed, words, scratch, element: PhantomData }
     }
 }
 
 impl<B: FoldFibres, E: ExtensionOf<B>> ChainWords<E> for PlainWords<'_, B, E> {
-    fn fold(&mut self, _challenges: &[E], message: &[E]) -> Digest {
+    fn round(&mut self) -> (E, E) {
+        sumcheck::product_round(&self.message, &self.form)
+    }
+
+    fn bind(&mut self, challenge: E) {
+        sumcheck::bind(&mut self.message, challenge);
+        sumcheck::bind(&mut self.form, challenge);
+    }
+
+    fn commit(&mut self) -> Digest {
         let shape = self.chain.shape(self.words.len() + 1);
         let word = if self.recomputed && shape.log_fibre <= MAX_LOG_LEAF {
-            let message = E::flatten(message).into_owned();
+            let message = E::flatten(&self.message).into_owned();
             let oracle = shape.commit_and_forget(1 << shape.code.log_inv_rate, &message, &mut self.scratch);
             Word { oracle, recomputed: Some((shape, message)) }
         } else {
-            Word { oracle: self.chain.commit::<B, E>(self.words.len() + 1, message), recomputed: None }
+            let oracle = self.chain.commit::<B, E>(self.words.len() + 1, &self.message);
+            Word { oracle, recomputed: None }
         };
         let root = word.oracle.root();
         self.words.push(word);
         root
+    }
+
+    fn message(&mut self) -> Vec<E> {
+        self.message.clone()
     }
 
     fn open_rows(&mut self, tape: &mut ProverTape, word: usize, positions: &[usize]) {

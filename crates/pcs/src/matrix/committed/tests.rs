@@ -4,7 +4,6 @@ use super::*;
 use crate::fields::Fields;
 use crate::matrix::{Inner, Params, Prover, RoundParams, Scheme, Secret, Steps, battery};
 use crate::ring_switching::Entries;
-use core::cell::RefCell;
 use field::{FoldFibres, Gf128, Goldilocks, Goldilocks2, Tower128};
 use iop::hash::Hash;
 use iop::security::{Policy, Regime};
@@ -29,10 +28,10 @@ impl<B: FoldFibres> Split<B> {
             let shape = OracleSpec { width: range.len(), ..whole };
             let message = columns(message, whole.width, &range);
             let oracle = shape.commit(&message, Vec::new());
-            (range, PlainMatrix { message, oracle, shape })
+            (range, PlainMatrix::new(message, oracle, shape))
         };
         let parts: Vec<_> = (0..whole.width).step_by(width).map(part).collect();
-        let row = |position| parts.iter().flat_map(move |(_, part)| part.oracle.row(position)).copied();
+        let row = |position| parts.iter().flat_map(move |(_, part)| part.oracle().row(position)).copied();
         let codeword = (0..1 << whole.code.log_domain()).flat_map(row).collect();
         let joined = whole.commit_codeword(codeword);
         Self { parts, joined }
@@ -180,8 +179,8 @@ fn a_machine_with_other_entries_makes_no_proof_that_holds() {
                 let mut message = entries.clone();
                 message[17].0 ^= lost;
                 let oracle = shape.commit_and_forget(1 << shape.code.log_inv_rate, &message, &mut Vec::new());
-                let plain = PlainMatrix::from_nodes(&shape, entries.clone(), oracle.nodes().to_vec());
-                Box::new(Corrupted { machine: PlainMatrix { message, oracle, shape }, plain })
+                let plain = PlainMatrix::committed_elsewhere(&shape, entries.clone(), oracle.root());
+                Box::new(Corrupted { machine: PlainMatrix::new(message, oracle, shape), plain })
             };
             let prover = Prover::new(&scheme);
             let expected = prover.evaluate(&prover.hold(held(0)), core::slice::from_ref(&form));
@@ -196,32 +195,45 @@ fn a_machine_with_other_entries_makes_no_proof_that_holds() {
     }
 }
 
-/// A machine that holds the words of a chain too, and makes them by the challenges alone; `lost` is added to the first entry of the message
+/// A machine that holds the chain too, and makes its words by the challenges alone; `lost` is added to the first entry of the message
 /// of each.
 struct Folds<B, E> {
     matrix: PlainMatrix<B>,
-    combined: RefCell<Vec<E>>,
     lost: E,
 }
 
-/// The words of such a machine.
+/// The chain of such a machine, with tables that it binds entry by entry.
 struct OwnWords<B, E> {
     shapes: Vec<OracleSpec>,
     message: Vec<E>,
+    form: Vec<E>,
     words: Vec<CommittedCodeword<B>>,
     lost: E,
 }
 
-impl<B: FoldFibres, E: ExtensionOf<B>> ChainWords<E> for OwnWords<B, E> {
-    fn fold(&mut self, challenges: &[E], _: &[E]) -> Digest {
-        for &r in challenges {
-            let bound = |pair: &[E]| pair[0] + r * (pair[1] - pair[0]);
-            self.message = self.message.chunks_exact(2).map(bound).collect();
-        }
+impl<B: FoldableCode, E: ExtensionOf<B>> ChainWords<E> for OwnWords<B, E> {
+    fn round(&mut self) -> (E, E) {
+        let pairs = self.message.chunks_exact(2).zip(self.form.chunks_exact(2));
+        pairs.fold((E::ZERO, E::ZERO), |(constant, quadratic), (f, w)| {
+            (constant + f[0] * w[0], quadratic + (f[1] - f[0]) * (w[1] - w[0]))
+        })
+    }
+
+    fn bind(&mut self, r: E) {
+        let bound = |pair: &[E]| pair[0] + r * (pair[1] - pair[0]);
+        self.message = self.message.chunks_exact(2).map(bound).collect();
+        self.form = self.form.chunks_exact(2).map(bound).collect();
+    }
+
+    fn commit(&mut self) -> Digest {
         self.message[0] += self.lost;
         let shape = self.shapes[self.words.len()];
         self.words.push(shape.commit(&E::flatten(&self.message), Vec::new()));
         self.words.last().expect("a word").root()
+    }
+
+    fn message(&mut self) -> Vec<E> {
+        self.message.clone()
     }
 
     fn open_rows(&mut self, tape: &mut ProverTape, word: usize, positions: &[usize]) {
@@ -229,7 +241,7 @@ impl<B: FoldFibres, E: ExtensionOf<B>> ChainWords<E> for OwnWords<B, E> {
     }
 }
 
-impl<B: FoldFibres, E: ExtensionOf<B>> CommittedMatrix<E> for Folds<B, E> {
+impl<B: FoldableCode, E: ExtensionOf<B>> CommittedMatrix<E> for Folds<B, E> {
     fn root(&self) -> Digest {
         self.matrix.root()
     }
@@ -239,27 +251,29 @@ impl<B: FoldFibres, E: ExtensionOf<B>> CommittedMatrix<E> for Folds<B, E> {
     }
 
     fn combine_columns(&self, weights: &[E]) -> Result<Vec<E>, Unavailable> {
-        let combined: Vec<E> = self.matrix.combine_columns(weights)?;
-        self.combined.replace(combined.clone());
-        Ok(combined)
+        self.matrix.combine_columns(weights)
     }
 
     fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) -> Result<(), Unavailable> {
         CommittedMatrix::<E>::open_rows(&self.matrix, tape, positions)
     }
 
-    fn hold_words<'a>(
+    fn hold_chain<'a>(
         &'a self,
-        shapes: Vec<OracleSpec>,
-        _: Box<dyn ChainWords<E> + 'a>,
-    ) -> Box<dyn ChainWords<E> + 'a> {
-        let message = self.combined.take();
-        Box::new(OwnWords::<B, E> { shapes, message, words: Vec::new(), lost: self.lost })
+        start: ChainStart<'a, E>,
+    ) -> Result<Option<Box<dyn ChainWords<E> + 'a>>, Unavailable> {
+        let message = self.combine_columns(&start.columns)?;
+        let mut form = vec![E::ZERO; message.len()];
+        for (scalar, tensor) in &start.forms {
+            form.iter_mut().zip(tensor.expand()).for_each(|(w, x)| *w += *scalar * x);
+        }
+        let (shapes, lost) = (start.shapes, self.lost);
+        Ok(Some(Box::new(OwnWords::<B, E> { shapes, message, form, words: Vec::new(), lost })))
     }
 }
 
 #[test]
-fn words_that_a_machine_folds_by_the_challenges_give_the_same_proofs() {
+fn a_chain_that_a_machine_folds_by_the_challenges_gives_the_same_proofs() {
     for folds in [&[1, 2, 3][..], &[0, 4, 1]] {
         let params = params(Fields::Gf128, Regime::UniqueDecoding, Inner::Chain(folds.to_vec()));
         let params = Params { hash: Hash::Sha3_384, ..params };
@@ -271,9 +285,8 @@ fn words_that_a_machine_folds_by_the_challenges_give_the_same_proofs() {
         let mut plain = Prover::new(&scheme).commit(entries.clone());
         let expected = prover.open(&mut plain, forms.clone(), b"context");
         for lost in [Gf128::ZERO, Gf128::ONE] {
-            let (message, oracle) = (entries.clone(), shape.commit(&entries, Vec::new()));
-            let matrix = PlainMatrix { message, oracle, shape };
-            let machine = Folds { matrix, combined: RefCell::default(), lost };
+            let oracle = shape.commit(&entries, Vec::new());
+            let machine = Folds { matrix: PlainMatrix::new(entries.clone(), oracle, shape), lost };
             let mut kept = prover.adopt(&machine, None).unwrap();
             let held = HeldMatrix { matrix: &machine, entries: &entries, plain: None };
             let (claims, proof) = prover.open_matrix(held, &mut kept, forms.clone(), b"context").unwrap();

@@ -50,7 +50,7 @@ impl<'a, B: FoldableCode, E: ExtensionOf<B>> Recursion<'a, B, E> {
         combined: Combined<B, E>,
     ) -> Self {
         let Combined { message, tail, reduced: (_, claim) } = combined;
-        let claims = vec![claim.weights_parallel(message.len())];
+        let claims = vec![claim.weights(message.len())];
         tape.send("tail", &tail);
         Self { layout, forgotten: layout.forgotten(), folded: 0, first, last: None, message, claims }
     }
@@ -75,7 +75,7 @@ impl<'a, B: FoldableCode, E: ExtensionOf<B>> Recursion<'a, B, E> {
                 (if forgotten > 0 { message.into_owned() } else { Vec::new() }, oracle)
             }
         };
-        PlainMatrix { message, oracle, shape }
+        PlainMatrix::new(message, oracle, shape)
     }
 
     /// P1: sends the commitment, with the message's value at a random point outside unique decoding.
