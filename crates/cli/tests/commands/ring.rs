@@ -586,3 +586,41 @@ fn the_demo_is_one_page() {
     assert_eq!((value["forged"][0].as_u64(), &value["old_signature_refused"]), (Some(5), &Value::Bool(true)));
     bench.run(&["ring", "demo", "--members", "1792"]).is(2, &["1792"]);
 }
+
+/// A commitment that is named is replaced by that of the ring's change if it is the ring's own, and by none if the change fails.
+#[test]
+fn the_commitment_of_another_ring_is_not_replaced_unasked() {
+    let bench = keys(&["a", "b", "c", "d"]);
+    bench.ok(&["ring", "commit", "a.pub", "b.pub", "-o", "one.ring", "--commitment", "one.c"]);
+    bench.ok(&["ring", "commit", "b.pub", "-o", "two.ring"]);
+    let names = ["one.ring", "one.c", "two.ring", "two.commitment"];
+    let before = names.map(|name| bench.read(name));
+    let change = |args: &[&str], commitment: &str| {
+        bench.run(&[&["ring", args[0], "one.ring"], &args[1..], &["--commitment", commitment]].concat())
+    };
+    let [add, replace, remove] =
+        [&["add", "c.pub"][..], &["replace", "c.pub", "--slot", "0"], &["remove", "--slot", "0"]];
+    for args in [add, replace, remove] {
+        let ran = change(args, "two.commitment");
+        ran.is(2, &["two.commitment is not the commitment of this ring", "hint:", "--commitment", "--force"]);
+        assert!(
+            !ran.err.contains("written again") && before == names.map(|name| bench.read(name)),
+            "{args:?}"
+        );
+    }
+    // A change that fails writes nothing, with --force neither.
+    let failing = ["add", "a.pub"];
+    change(&failing, "two.commitment").is(2, &["a member has it already"]);
+    change(&[&failing[..], &["--force"]].concat(), "two.commitment").is(2, &["a member has it already"]);
+    change(&failing, "new.c").is(2, &["a member has it already"]);
+    assert!(before == names.map(|name| bench.read(name)) && !bench.path("new.c").exists());
+    // Its own, of before the change or of after it.
+    change(add, "one.c").is(0, &["added:"]);
+    let after = bench.read("one.c");
+    assert!(after != before[1]);
+    bench.write("one.ring", &before[0]);
+    change(add, "one.c").is(0, &["added:"]);
+    assert!(bench.read("one.c") == after);
+    change(&["remove", "--slot", "1", "--force"], "two.commitment").is(0, &["removed:"]);
+    assert!(bench.read("two.commitment") != before[3]);
+}

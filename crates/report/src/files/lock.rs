@@ -8,7 +8,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use super::stage::sweep;
+use super::stage::{sweep, was_left};
 use super::target::Target;
 use crate::exit::Failure;
 
@@ -68,6 +68,16 @@ impl Lock {
     fn swept(self) -> Self {
         sweep(&self.path);
         self
+    }
+
+    /// Returns true if a process that was ended left this content beside another file, which it was to be put in the place of.
+    /// Asked before [`Self::sweep_beside`].
+    #[must_use]
+    pub fn was_left_beside(&self, other: &Path, content: &[u8]) -> bool {
+        match Target::of(other) {
+            Ok(Target::File(real, _)) => was_left(&real, content),
+            _ => false,
+        }
     }
 
     /// Removes what ended processes left beside another file that is written under this lock alone.

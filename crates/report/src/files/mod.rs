@@ -9,6 +9,7 @@
 //! what is written (unless `--force` is given). A link is followed: the file that it leads to is replaced, in its own folder.
 //! Devices, pipes and standard output (`-`) are written to as they are; a descriptor of a plain file is that file.
 
+mod existing;
 mod held;
 mod identity;
 mod kind;

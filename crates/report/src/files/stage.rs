@@ -170,17 +170,34 @@ fn prefix_of(target: &Path) -> String {
     format!(".tenfold-{}-", &blake3::hash(name).to_hex()[..8])
 }
 
+/// The files that are staged for a place, or were by processes that were ended.
+fn staged_for(target: &Path) -> impl Iterator<Item = PathBuf> {
+    let prefix = prefix_of(target);
+    let ours = move |entry: &fs::DirEntry| {
+        let name = entry.file_name();
+        name.to_str().is_some_and(|name| name.starts_with(&prefix) && name.ends_with(SUFFIX))
+            && entry.file_type().is_ok_and(|kind| kind.is_file())
+    };
+    let entries = fs::read_dir(folder_of(target)).into_iter().flatten().flatten();
+    entries.filter(ours).map(|entry| entry.path())
+}
+
 /// Removes what processes that were ended have left beside a place. Its lock must be held.
 pub(super) fn sweep(target: &Path) {
-    let prefix = prefix_of(target);
-    for entry in fs::read_dir(folder_of(target)).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let ours = name.to_str().is_some_and(|name| name.starts_with(&prefix) && name.ends_with(SUFFIX));
-        if ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            // What cannot be removed is in nobody's way.
-            let _ = fs::remove_file(entry.path());
-        }
+    for path in staged_for(target) {
+        // What cannot be removed is in nobody's way.
+        let _ = fs::remove_file(path);
     }
+}
+
+/// Returns true if a process that was ended left this content beside a place.
+pub(super) fn was_left(target: &Path, content: &[u8]) -> bool {
+    staged_for(target).any(|path| {
+        let mut found = Vec::with_capacity(content.len() + 1);
+        let read =
+            File::open(path).and_then(|file| file.take(content.len() as u64 + 1).read_to_end(&mut found));
+        read.is_ok() && found == content
+    })
 }
 
 /// Gives a file the mode of the one that it replaces, and its owner where the system allows it. One that is private stays with who

@@ -12,7 +12,7 @@ use crate::output;
 use crate::table::Paint;
 use crate::terminal;
 use crate::units;
-use ring_proof::file::Params;
+use ring_proof::file::{Committed, Params};
 use serde_json::json;
 
 /// `ring commit`.
@@ -24,36 +24,40 @@ pub fn commit(args: &MakeArgs, common: &Common) -> Result<Exit, Failure> {
     let powers = Powers::open(&args.setup, domain.powers(), common)?;
     let params = Params { suite: args.suite, domain, setup: powers.sha256() };
     let mut ring = Opened::empty(params, powers, common)?;
+    let before = ring.ring.committed();
     ring.add(&keys, args.keys.without_possession)?;
-    write(&ring, &place, "committed", common)
+    write(&ring, (&place, &before), "committed", common)
 }
 
 /// `ring add`.
 pub fn add(args: &AddArgs, common: &Common) -> Result<Exit, Failure> {
     let place = Place::for_change(&args.ring, &args.output, common)?;
     let mut ring = place.open(&args.ring, &args.setup, common)?;
+    let before = ring.ring.committed();
     let keys = candidates(&args.keys, ring.ring.params().suite, common)?;
     ring.add(&keys, args.keys.without_possession)?;
-    write(&ring, &place, "added", common)
+    write(&ring, (&place, &before), "added", common)
 }
 
 /// `ring replace`.
 pub fn replace(args: &ReplaceArgs, common: &Common) -> Result<Exit, Failure> {
     let place = Place::for_change(&args.ring, &args.output, common)?;
     let mut ring = place.open(&args.ring, &args.setup, common)?;
+    let before = ring.ring.committed();
     let new = candidate(&args.key, ring.ring.params().suite, common)?;
     let slot = slot(&ring, &args.place, common)?;
     ring.replace(slot, &new, args.without_possession)?;
-    write(&ring, &place, "replaced", common)
+    write(&ring, (&place, &before), "replaced", common)
 }
 
 /// `ring remove`.
 pub fn remove(args: &RemoveArgs, common: &Common) -> Result<Exit, Failure> {
     let place = Place::for_change(&args.ring, &args.output, common)?;
     let mut ring = place.open(&args.ring, &args.setup, common)?;
+    let before = ring.ring.committed();
     let slot = slot(&ring, &args.place, common)?;
     ring.ring.remove(slot).map_err(refused)?;
-    write(&ring, &place, "removed", common)
+    write(&ring, (&place, &before), "removed", common)
 }
 
 /// The slot that the arguments name.
@@ -72,11 +76,16 @@ pub fn no_member(name: &str) -> Failure {
     Failure::usage(format!("{name} is no member of the ring"), "`tenfold ring inspect` shows its members")
 }
 
-/// Writes ring and commitment, and prints what was done.
-fn write(ring: &Opened, place: &Place, verb: &str, common: &Common) -> Result<Exit, Failure> {
+/// Writes ring and commitment in place of the ring with the commitment `before`, and prints what was done.
+fn write(
+    ring: &Opened,
+    (place, before): (&Place, &Committed),
+    verb: &str,
+    common: &Common,
+) -> Result<Exit, Failure> {
     let (file, params) = (ring.ring.file(), ring.ring.params());
     let committed = file.committed();
-    place.write(&file, common)?;
+    place.write(&file, before, common)?;
     let paths = [place.ring.path(), place.commitment.path()];
     let bare = file.slots.iter().flatten().filter(|member| member.possession.is_none()).count();
     let (fingerprint, suite) = (units::hex(&committed.digest()), params.suite.name());

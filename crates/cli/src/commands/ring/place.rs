@@ -5,7 +5,8 @@
 //! ```
 //! The ring file is what counts: the commitment file is made of it. Who is ended between the last two steps leaves the new ring
 //! with the old commitment; the next change writes the commitment that belongs to the ring, before anything else, and
-//! `ring prove` and `ring inspect` say that it is of the ring as it was. (notes: ring-files)
+//! `ring prove` and `ring inspect` say that it is of the ring as it was. A commitment that is named with `--commitment` may be
+//! that of another ring: there the next change does so if the new commitment is still beside its place. (notes: ring-files)
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,6 +30,8 @@ pub struct Place {
     pub commitment: Output,
     /// The lock of a ring that is read from where it is written to: held from before it is read.
     lock: Option<Lock>,
+    /// True if the commitment has another name than the one beside the ring: what is there may be of another ring.
+    elsewhere: bool,
 }
 
 impl Place {
@@ -37,7 +40,7 @@ impl Place {
         let ring = common.files.fresh(Kind::Ring, path)?;
         let beside = output.commitment.clone().unwrap_or_else(|| commitment_of(path));
         let commitment = common.files.fresh(Kind::RingCommitment, &beside)?;
-        Ok(Self { ring, commitment, lock: None })
+        Ok(Self { ring, commitment, lock: None, elsewhere: false })
     }
 
     /// Claims the places of a ring that changes, where it is or into a new one.
@@ -52,33 +55,41 @@ impl Place {
         let beside = commitment_of(if linked { &real } else { path });
         // A lock would leave its file beside what is no ring.
         Members::decode(&read_ours(&real, common)?).map_err(|e| unusable(e).in_file(path))?;
-        let commitment = output.commitment.clone().unwrap_or(beside);
-        let commitment = common.files.result(Kind::RingCommitment, &commitment)?;
+        let named = output.commitment.as_ref().filter(|named| **named != beside);
+        let elsewhere = named.is_some_and(|named| {
+            Identity::of(named).is_none_or(|id| Identity::of(&beside).is_none_or(|other| id != other))
+        });
+        let commitment = common.files.result(Kind::RingCommitment, named.unwrap_or(&beside))?;
         let lock = Lock::wait(&real, || waits_for(path, common))?;
         let ring = common.files.update(Kind::Ring, path, &lock)?;
-        Ok(Self { ring, commitment, lock: Some(lock) })
+        Ok(Self { ring, commitment, lock: Some(lock), elsewhere })
     }
 
-    /// Reads and checks the ring. A commitment that is not its own, because a change was ended half-way, is written again.
+    /// Reads and checks the ring. A commitment that is not its own, because a change was ended half-way, is written again: the one
+    /// beside it, and another one if that change left the new commitment beside its place.
     pub fn open(&self, path: &Path, setup: &SetupArgs, common: &Common) -> Result<Opened, Failure> {
         let ring = Opened::open(path, setup, common)?;
         if let Some(lock) = &self.lock {
-            lock.sweep_beside(self.commitment.path());
-            let committed = ring.ring.committed();
-            if is_stale(self.commitment.path(), &committed, common) {
-                self.commitment.write(&committed.encode())?;
+            let (path, committed) = (self.commitment.path(), ring.ring.committed());
+            let bytes = committed.encode();
+            let repaired = !self.elsewhere || lock.was_left_beside(path, &bytes);
+            if repaired && is_stale(path, &committed, common) {
+                self.commitment.write(&bytes)?;
                 if !common.quiet {
-                    let name = terminal::path(self.commitment.path());
-                    note!("{} {name} was that of the ring as it was before: written again", note());
+                    note!("{} {} was not that of the ring: written again", note(), terminal::path(path));
                 }
             }
+            lock.sweep_beside(path);
         }
         Ok(ring)
     }
 
-    /// Writes both files. What can fail has failed before the first of them is in place.
-    pub fn write(&self, file: &Members, common: &Common) -> Result<(), Failure> {
+    /// Writes both files of a ring that had the commitment `before`. What can fail has failed before the first of them is in place.
+    pub fn write(&self, file: &Members, before: &Committed, common: &Common) -> Result<(), Failure> {
         let path = self.ring.path();
+        if self.elsewhere {
+            self.check_commitment([before, &file.committed()], common)?;
+        }
         let _new = match &self.lock {
             Some(_) => None,
             None => Some(Lock::wait(path, || waits_for(path, common))?),
@@ -88,6 +99,22 @@ impl Place {
         commitment.check()?;
         ring.place()?;
         commitment.place()
+    }
+
+    /// Refuses to replace a commitment other than those of the ring before and after the change, unless `--force` is given.
+    fn check_commitment(&self, own: [&Committed; 2], common: &Common) -> Result<(), Failure> {
+        let Some(existing) = self.commitment.existing().filter(|_| !self.commitment.is_forced()) else {
+            return Ok(());
+        };
+        let found = read_ours(&existing, common)?;
+        if own.iter().any(|committed| committed.encode() == found) {
+            return Ok(());
+        }
+        let name = terminal::path(self.commitment.path());
+        let message = format!(
+            "{name} is not the commitment of this ring: it is of another one, or of this one as it was"
+        );
+        Err(Failure::usage(message, "give another name with --commitment, or replace it with --force"))
     }
 }
 
