@@ -581,10 +581,28 @@ fn the_demo_is_one_page() {
     assert!(command.contains("tenfold ring verify target/ring/vote.signature"), "{command}");
     let files = ["target/ring/vote.signature", "--ring", "target/ring/members.commitment"];
     bench.ok(&[&["ring", "verify"], &files[..], &["--context", "vote 7", "--message", "yes"]].concat());
-    let value = bench.json(&["ring", "demo", "--members", "3"]);
+    let value = bench.json(&["ring", "demo", "--members", "3", "--force"]);
     assert_eq!((&value["valid"], &value["same_tag"]), (&Value::Bool(true), &Value::Bool(true)));
     assert_eq!((value["forged"][0].as_u64(), &value["old_signature_refused"]), (Some(5), &Value::Bool(true)));
     bench.run(&["ring", "demo", "--members", "1792"]).is(2, &["1792"]);
+}
+
+/// A demo leaves what is there: a commitment and a signature of a ring in use have the names of its own.
+#[test]
+fn the_demo_replaces_nothing_unasked() {
+    let bench = keys(&["a"]);
+    bench.ok(&["ring", "commit", "a.pub"]);
+    bench.ok(&["ring", "prove", "members.ring", "--key", "a", "--context", "x", "-o", "vote.signature"]);
+    let demo = |more: &[&str]| bench.run(&[&["ring", "demo", "--members", "2", "-d", "."], more].concat());
+    let names = ["members.ring", "members.commitment", "vote.signature"];
+    let before = names.map(|name| bench.read(name));
+    demo(&[]).is(2, &["members.commitment is already there", "hint:", "-d", "--force"]);
+    assert!(before == names.map(|name| bench.read(name)));
+    std::fs::rename(bench.path("members.commitment"), bench.path("away")).unwrap();
+    demo(&[]).is(2, &["vote.signature is already there", "hint:", "-d", "--force"]);
+    assert!(!bench.path("members.commitment").exists() && bench.read("vote.signature") == before[2]);
+    demo(&["--force"]).is(0, &[]);
+    assert!(bench.read("vote.signature") != before[2] && bench.path("members.commitment").exists());
 }
 
 /// A commitment that is named is replaced by that of the ring's change if it is the ring's own, and by none if the change fails.

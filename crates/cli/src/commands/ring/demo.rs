@@ -56,8 +56,13 @@ impl Page {
 pub fn run(args: &DemoArgs, common: &Common) -> Result<Exit, Failure> {
     let directory = args.directory.clone().unwrap_or_else(|| "target/ring".into());
     std::fs::create_dir_all(&directory).map_err(Failure::file("create", &directory))?;
-    let commitment_file = common.files.result(Kind::RingCommitment, &directory.join("members.commitment"))?;
-    let signature_file = common.files.result(Kind::Signature, &directory.join("vote.signature"))?;
+    let fresh = |kind, name: &str| {
+        let hint = "name another folder with -d, or replace what a demo left there with --force";
+        let claimed = common.files.fresh(kind, &directory.join(name));
+        claimed.map_err(|failure| Failure { hint: Some(hint.to_owned()), ..failure })
+    };
+    let commitment_file = fresh(Kind::RingCommitment, "members.commitment")?;
+    let signature_file = fresh(Kind::Signature, "vote.signature")?;
     let page = Page { paint: Paint::stdout(), shown: !common.json };
     let count = args.members as usize;
     let suite = SuiteId::default();
