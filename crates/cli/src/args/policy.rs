@@ -22,12 +22,12 @@ impl TheoremArgs {
 /// What a verifier accepts.
 #[derive(Args, Clone, Debug)]
 pub struct PolicyArgs {
-    /// Refuse parameters that prove fewer bits; profiles of 100 bits need `--min-bits 100`
-    #[arg(long, default_value_t = 128, value_name = "BITS")]
-    pub min_bits: u32,
-    /// Refuse parameters that prove fewer bits without proof of work
-    #[arg(long, default_value_t = 0, value_name = "BITS")]
-    pub interactive_bits: u32,
+    /// Refuse parameters that prove fewer bits; profiles of 100 bits need `--min-bits 100` [default: 128]
+    #[arg(long, value_name = "BITS")]
+    pub min_bits: Option<u32>,
+    /// Refuse parameters that prove fewer bits without proof of work [default: 0]
+    #[arg(long, value_name = "BITS")]
+    pub interactive_bits: Option<u32>,
     #[command(flatten)]
     pub theorems: TheoremArgs,
 }
@@ -35,7 +35,18 @@ pub struct PolicyArgs {
 impl PolicyArgs {
     /// The policy of the library.
     pub fn policy(&self) -> Policy {
-        let (theorems, interactive_bits) = (self.theorems.set(), self.interactive_bits);
-        Policy { theorems, interactive_bits, ..Policy::at_least(self.min_bits) }
+        let (theorems, interactive_bits) = (self.theorems.set(), self.interactive_bits.unwrap_or(0));
+        Policy { theorems, interactive_bits, ..Policy::at_least(self.min_bits.unwrap_or(128)) }
+    }
+
+    /// The first of the options that is given.
+    #[cfg(feature = "ring")]
+    pub fn given(&self) -> Option<&'static str> {
+        let options = [
+            (self.min_bits.is_some(), "--min-bits"),
+            (self.interactive_bits.is_some(), "--interactive-bits"),
+            (!self.theorems.theorems.is_empty(), "--theorems"),
+        ];
+        options.into_iter().find(|(given, _)| *given).map(|(_, option)| option)
     }
 }

@@ -72,11 +72,18 @@ fn the_life_of_a_ring() {
     let fingerprint = blake3::hash(&bench.read("members.commitment")).to_hex().to_string();
     assert!(valid.err.contains(&fingerprint) && valid.err.contains("Zcash"), "{}", valid.err);
     verify(&bench, "b.sig", &[]).is(0, &["compare context and message"]);
-    let any = bench.run(&["verify", "b.sig", "--commitment", "members.commitment"]);
+    let any = bench.as_given(&["verify", "b.sig", "--commitment", "members.commitment"]);
     any.is(0, &["valid: a member", "tag "]);
     // A fingerprint is compared, with a commitment too.
     let about = |fingerprint: &str| {
-        bench.run(&["verify", "b.sig", "--commitment", "members.commitment", "--fingerprint", fingerprint])
+        bench.as_given(&[
+            "verify",
+            "b.sig",
+            "--commitment",
+            "members.commitment",
+            "--fingerprint",
+            fingerprint,
+        ])
     };
     about(&fingerprint).is(0, &["valid: a member"]);
     about(&"0".repeat(64)).is(1, &["invalid:", "another one, whose fingerprint is", &fingerprint]);
@@ -364,7 +371,7 @@ fn setups_are_pinned() {
     verify(&bench, "a.sig", &[]).is(2, &["made with another setup", "hint:"]);
     verify(&bench, "a.sig", &["--insecure-local-srs", "another"]).is(2, &["made with another setup"]);
     verify(&bench, "a.sig", &["--srs", SRS]).is(2, &["made with another setup"]);
-    let any = bench.run(&["verify", "a.sig", "--commitment", "members.commitment"]);
+    let any = bench.as_given(&["verify", "a.sig", "--commitment", "members.commitment"]);
     any.is(2, &["made with another setup"]);
 }
 
@@ -506,7 +513,7 @@ fn files_say_what_they_are() {
     }
     // Every other front door says what it was given.
     let verify = |args: &[&str], says: &str| {
-        bench.run(&[&["verify"], args].concat()).is(2, &["error:", says, "hint:"])
+        bench.as_given(&[&["verify"], args].concat()).is(2, &["error:", says, "hint:"])
     };
     verify(&["a.sig"], "a.sig is a ring signature, which is about a ring's commitment");
     verify(&["members.ring"], "this file is a ring file");
@@ -603,6 +610,24 @@ fn the_demo_replaces_nothing_unasked() {
     assert!(!bench.path("members.commitment").exists() && bench.read("vote.signature") == before[2]);
     demo(&["--force"]).is(0, &[]);
     assert!(bench.read("vote.signature") != before[2] && bench.path("members.commitment").exists());
+}
+
+/// A ring signature proves no number of bits: who asks for some is not told that it is valid.
+#[test]
+fn policies_about_bits_are_refused_for_signatures() {
+    let bench = three();
+    sign(&bench, "a", "x", "", "a.sig").is(0, &[]);
+    let verify = |more: &[&str]| {
+        bench.as_given(&[&["verify", "a.sig", "--commitment", "members.commitment"], more].concat())
+    };
+    verify(&[]).is(0, &["valid:"]);
+    for option in
+        [["--min-bits", "128"], ["--min-bits", "0"], ["--interactive-bits", "0"], ["--theorems", "dkt26"]]
+    {
+        let ran = verify(&option);
+        ran.is(2, &["error:", "a ring signature has no proven bits", option[0], "hint:"]);
+        assert!(!ran.err.contains("valid:"), "{ran:?}");
+    }
 }
 
 /// A commitment that is named is replaced by that of the ring's change if it is the ring's own, and by none if the change fails.

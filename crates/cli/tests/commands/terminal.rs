@@ -117,7 +117,9 @@ fn no_name_of_a_ring_s_file_moves_the_cursor() {
     let forged = |name: &str| format!("{name}{HOSTILE}\nvalid: all is well");
     let [key, ring, signature] = ["key", "ring", "sig"].map(forged);
     let ring_run = |args: &[&str]| {
-        let ran = run(&bench, args);
+        // Without the bits that other verifications are given here.
+        let ran = if args[0] == "verify" { bench.as_given(args) } else { run(&bench, args) };
+        clean(&ran);
         ran.is(0, &[]);
         assert!(!ran.out.contains("\nvalid: all") && !ran.err.contains("\nvalid: all"), "{ran:?}");
     };

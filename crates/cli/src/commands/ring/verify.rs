@@ -109,6 +109,12 @@ pub fn from_any_front_door(bytes: &[u8], args: &VerifyArgs, common: &Common) -> 
     if args.weights.weights.is_some() {
         return Err(Failure::usage("a ring signature has no weights", "verify it without --weights"));
     }
+    if let Some(option) = args.policy.given() {
+        let message = format!(
+            "a ring signature has no proven bits, which {option} is about: it rests on pairings and a setup"
+        );
+        return Err(Failure::usage(message, format!("verify it without {option}")));
+    }
     let signed = signed.map_err(unusable)?;
     let trusted = Trusted::open(path, &SetupArgs::default(), common)?;
     let found = units::hex(&trusted.ring.committed().digest());
