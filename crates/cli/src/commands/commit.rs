@@ -60,7 +60,7 @@ pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
     common.device_notices(&device);
     let made = made?;
     let file = made.commitment().clone();
-    let bytes = outputs.write(made)?;
+    let bytes = outputs.write(made, common)?;
     report((&file, bytes), &policy, &outputs, common);
     Ok(Exit::Valid)
 }
@@ -162,14 +162,13 @@ impl Outputs {
     }
 
     /// Writes the commitment, after its secret if it hides: a commitment without its secret could never be opened. Returns its length.
-    fn write(&self, made: Witness) -> Result<usize, Failure> {
+    fn write(&self, made: Witness, common: &Common) -> Result<usize, Failure> {
         let file = made.commitment().clone();
-        let bytes = file.to_bytes();
         let kept = self.witness.as_ref().and_then(|_| made.kept()).map(WitnessFile::new);
         let Some((output, secret)) = self.secret.as_ref().zip(made.into_secret()) else {
-            witness::write((&self.commitment, &bytes), self.witness.as_ref(), kept)?;
-            return Ok(bytes.len());
+            return witness::write((&self.commitment, &file), self.witness.as_ref(), kept, common);
         };
+        let bytes = file.to_bytes();
         let commitment = self.commitment.stage(&bytes)?;
         let secret = SecretFile::of(&file, secret);
         let secret = output.stage_with(|file| Ok(secret.encode(Stamp::of(file)?)))?;

@@ -3,11 +3,12 @@
 use super::{ALWAYS, with_ending};
 use crate::args::{CommitArgs, Common};
 use crate::exit::{Exit, Failure};
-use crate::files::{Kind, Output};
+use crate::files::{Identity, Kind, Lock, Output};
 use crate::terminal;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use tenfold::CommitmentFile;
 use tenfold::any::{AnyProver, AnyWitness};
 use tenfold::file::{WitnessError, WitnessFile};
 
@@ -32,67 +33,128 @@ pub fn output(
 }
 
 /// Writes a commitment, and its witness if that is kept. Both are on the disk before one of them gets to its place: a disk that is
-/// full leaves what is there.
+/// full leaves what is there. The witness gets there first: whoever ends in between leaves the witness of the commitment that is
+/// missing, which the same command then makes good.
 pub fn write(
-    commitment: (&Output, &[u8]),
+    (commitment, file): (&Output, &CommitmentFile),
     output: Option<&Output>,
     kept: Option<WitnessFile>,
-) -> Result<(), Failure> {
+    common: &Common,
+) -> Result<usize, Failure> {
+    let bytes = file.to_bytes();
+    let new = New { file, hash: *blake3::hash(&bytes).as_bytes() };
     let Some((output, kept)) = output.zip(kept) else {
-        check_orphaned(commitment)?;
-        return commitment.0.write(commitment.1);
+        // Without a witness beside it, there is no pair that another process may be about to write.
+        let _lock = beside(commitment).map(|_| lock(commitment, common)).transpose()?;
+        check_orphaned(commitment, &new, None)?;
+        commitment.write(&bytes)?;
+        return Ok(bytes.len());
     };
-    check_replaced(output, commitment)?;
-    let witness = kept.into_bytes(commitment.1);
-    let witness = output.stage(&witness)?;
-    commitment.0.write(commitment.1)?;
-    witness.place()
+    let _locks = lock_pair([commitment, output], common)?;
+    check_replaced(output, commitment, &new)?;
+    check_orphaned(commitment, &new, Some(output))?;
+    let is_new = output.existing().is_none();
+    let witness = kept.into_bytes(&bytes);
+    let (witness, commitment) = (output.stage(&witness)?, commitment.stage(&bytes)?);
+    commitment.check()?;
+    if is_new {
+        commitment.place_after(witness)?;
+    } else {
+        witness.place()?;
+        commitment.place()?;
+    }
+    Ok(bytes.len())
 }
 
-/// Refuses to replace the witness of a commitment that is neither this one nor the one that this one replaces, which may have no
-/// other, unless `--force` is given.
-fn check_replaced(output: &Output, (commitment, bytes): (&Output, &[u8])) -> Result<(), Failure> {
-    let path = output.path();
-    if output.is_forced() || !path.is_file() {
-        return Ok(());
+/// Keeps other processes from a commitment or a witness, if it is a plain file.
+fn lock(output: &Output, common: &Common) -> Result<Option<Lock>, Failure> {
+    output.lock(|| {
+        if !common.quiet {
+            note!("waiting for another process that writes {}", terminal::path(output.path()));
+        }
+    })
+}
+
+/// Keeps other processes from a commitment and its witness. All take the two locks in one order, so that none waits for ever.
+fn lock_pair(mut pair: [&Output; 2], common: &Common) -> Result<[Option<Lock>; 2], Failure> {
+    pair.sort_by_key(|output| output.resolved());
+    let [first, second] = pair;
+    Ok([lock(first, common)?, lock(second, common)?])
+}
+
+/// The commitment that is to be written.
+struct New<'a> {
+    file: &'a CommitmentFile,
+    hash: [u8; 32],
+}
+
+impl New<'_> {
+    /// Returns true for the file of the same commitment, or of one to the same data by other parameters.
+    fn is_of_data_of(&self, bytes: &[u8]) -> bool {
+        blake3::hash(bytes) == self.hash
+            || CommitmentFile::from_bytes(bytes).is_ok_and(|file| file.description == self.file.description)
     }
-    let mut found = Vec::with_capacity(WitnessFile::HEAD);
-    let file = File::open(path).map_err(Failure::file("read", path))?;
-    file.take(WitnessFile::HEAD as u64).read_to_end(&mut found).map_err(Failure::file("read", path))?;
+}
+
+/// Refuses to replace a witness, unless it is that of the new commitment, or of one to the same data that is replaced with it, or
+/// `--force` is given: it may be all that is left of other data.
+fn check_replaced(output: &Output, commitment: &Output, new: &New<'_>) -> Result<(), Failure> {
+    let Some(existing) = output.existing().filter(|_| !output.is_forced()) else { return Ok(()) };
     // What is cut short opens nothing.
-    let Some(of) = WitnessFile::commitment(&found) else { return Ok(()) };
-    let replaced = || commitment.path().is_file() && hash_of(commitment.path()).is_ok_and(|hash| hash == *of);
-    if of == blake3::hash(bytes).as_bytes() || replaced() {
+    let Some(of) = commitment_of(&existing)? else { return Ok(()) };
+    let replaced = || {
+        let found = commitment.existing().and_then(|path| start_of(&path, LONGEST).ok());
+        found.is_some_and(|found| *blake3::hash(&found).as_bytes() == of && new.is_of_data_of(&found))
+    };
+    if of == new.hash || replaced() {
         return Ok(());
     }
-    let message =
-        format!("{} is the witness of another commitment, and may be the only one", terminal::path(path));
+    let message = format!(
+        "{} is the witness of another commitment, and may be the only one",
+        terminal::path(output.path())
+    );
     Err(Failure::usage(message, "give another name with --keep-witness, or replace it with --force"))
 }
 
-/// Refuses to replace a commitment by another where its witness stands beside it, which would open nothing any more, unless
-/// `--force` is given.
-fn check_orphaned((output, bytes): (&Output, &[u8])) -> Result<(), Failure> {
-    let path = output.path();
-    let beside = with_ending(path, ".witness");
-    if output.is_forced() || !path.is_file() || !beside.is_file() {
-        return Ok(());
-    }
-    let mut found = Vec::with_capacity(WitnessFile::HEAD);
-    let file = File::open(&beside).map_err(Failure::file("read", &beside))?;
-    file.take(WitnessFile::HEAD as u64).read_to_end(&mut found).map_err(Failure::file("read", &beside))?;
-    let there = hash_of(path).map_err(Failure::file("read", path))?;
-    if there == blake3::hash(bytes)
-        || WitnessFile::commitment(&found).is_none_or(|of| *of != *there.as_bytes())
-    {
+/// Refuses to replace a commitment by another where its witness stands beside it, which would open nothing any more, unless that is
+/// replaced too or `--force` is given.
+fn check_orphaned(output: &Output, new: &New<'_>, replaced: Option<&Output>) -> Result<(), Failure> {
+    let Some(beside) = beside(output).filter(|_| !output.is_forced()) else { return Ok(()) };
+    let Some(existing) = output.existing() else { return Ok(()) };
+    let of = commitment_of(&beside)?;
+    let is_replaced =
+        replaced.and_then(Output::existing).is_some_and(|path| Identity::of(&path) == Identity::of(&beside));
+    let there = hash_of(&existing).map_err(Failure::file("read", output.path()))?;
+    if is_replaced || there == new.hash || of.is_none_or(|of| there != of) {
         return Ok(());
     }
     let message = format!(
         "{} is the commitment of the witness {}, which opens nothing without it",
-        terminal::path(path),
+        terminal::path(output.path()),
         terminal::path(&beside)
     );
     Err(Failure::usage(message, "give another name with -o, or replace it with --force"))
+}
+
+/// The witness that stands beside a commitment, under the name that it has if none is given.
+fn beside(commitment: &Output) -> Option<PathBuf> {
+    Some(with_ending(commitment.path(), ".witness")).filter(|path| path.is_file())
+}
+
+/// The commitment that a witness is of, unless it is cut short.
+fn commitment_of(witness: &Path) -> Result<Option<[u8; 32]>, Failure> {
+    let head = start_of(witness, WitnessFile::HEAD as u64).map_err(Failure::file("read", witness))?;
+    Ok(WitnessFile::commitment(&head).copied())
+}
+
+/// More than any commitment has.
+const LONGEST: u64 = 1 << 20;
+
+/// The first bytes of a file.
+fn start_of(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn hash_of(path: &Path) -> io::Result<blake3::Hash> {

@@ -152,3 +152,33 @@ fn a_result_survives_a_kill_at_every_system_call() {
         },
     );
 }
+
+/// Commitment and witness are both old or both new, or the same command makes them so.
+#[test]
+fn a_pair_survives_a_kill_at_every_system_call() {
+    let bench = Bench::committed(FIVE, &["--keep-witness"]);
+    let names = ["data.commitment", "data.commitment.witness"];
+    let old = names.map(|name| bench.read(name));
+    let open = |commitment: &str| {
+        let witness = ["--witness", names[1], "--commitment", commitment];
+        bench.run(&[&["open"], &witness[..], &["--row", "1", "-o", "x.proof"]].concat()).code() == Some(0)
+    };
+    for (options, replaced) in
+        [(&["-c", "price", "--field", "goldilocks"][..], true), (&["-c", "count"], false)]
+    {
+        let commit = [&["commit", "data.csv", "--keep-witness", "--quiet"], options].concat();
+        let start = || match replaced {
+            true => names.iter().zip(&old).for_each(|(name, bytes)| bench.write(name, bytes)),
+            false => names.iter().for_each(|name| drop(std::fs::remove_file(bench.path(name)))),
+        };
+        start();
+        at_every_call(&bench, &commit, |at, ended| {
+            let there = names.map(|name| bench.path(name).exists());
+            assert!(!ended || there == [true; 2] && open(names[0]), "{at}");
+            bench.run(&commit).is(0, &[]);
+            assert!(open(names[0]) && bench.read(names[0]) != old[0], "{at}");
+            assert_eq!(leftovers(&bench).len(), 0, "{at}: what was left is swept up");
+            start();
+        });
+    }
+}

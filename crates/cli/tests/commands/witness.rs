@@ -220,11 +220,13 @@ fn a_full_disk_leaves_a_commitment_with_its_witness() {
         assert!(before[0].len() < 1024 && before[1].len() > 4096, "{options}");
         bench.write("data.csv", format!("price\n{}", numbers(5000)).as_bytes());
         // Blocks have 512 bytes or 1024. The error of a write, not the signal.
-        bench.shell(&format!("trap '' XFSZ; ulimit -f 2; {line}")).is(4, &["cannot write", "witness"]);
+        bench
+            .shell(&format!("trap '' XFSZ; ulimit -f 2; {line} --force"))
+            .is(4, &["cannot write", "witness"]);
         assert!(before == ["data.commitment", WITNESS].map(|name| bench.read(name)), "{options}");
         open(&bench, &["--row", "5"], "x.proof").is(0, &["proved: "]);
         let names = std::fs::read_dir(bench.path("")).unwrap().count();
-        assert_eq!(names, 4, "data, commitment, witness and proof");
+        assert_eq!(names, 6, "data, commitment, witness, their locks and proof");
     }
 }
 
@@ -242,10 +244,12 @@ fn a_witness_of_another_commitment_stays() {
         bench.run(&over).is(2, &["w is the witness of another commitment", "hint:", "--force"]);
         assert!(bench.read("w") == witness && !bench.path("d").exists(), "{commit:?}");
     }
-    // Again that of the same commitment, or of one that takes its place.
+    // Again that of the same commitment, or of one to the same data that takes its place.
     bench.ok(&["commit", "data.csv", "-c", "price", "-o", "e", "--keep-witness", "w"]);
     assert!(bench.read("w") == witness && bench.read("e") == commitment);
-    bench.ok(&["commit", "other.csv", "-o", "c", "--keep-witness", "w"]);
+    let small =
+        ["commit", "data.csv", "-c", "price", "-o", "c", "--keep-witness", "w", "--field", "goldilocks"];
+    bench.ok(&small);
     assert!(bench.read("w") != witness && bench.read("c") != commitment);
     let forced = ["commit", "data.csv", "-c", "price", "-o", "f", "--keep-witness", "w", "--force"];
     bench.ok(&forced);
@@ -313,4 +317,66 @@ fn a_file_given_for_another_is_named() {
     bench.run(&["inspect", WITNESS]).is(2, &["data.commitment.witness is a witness"]);
     bench.run(&["inspect", "p.json"]).is(2, &["p.json is a parameter file"]);
     bench.run(&["inspect", "data.csv"]).is(2, &["not a Tenfold file"]);
+}
+
+/// A pair of a commitment and its witness is not replaced by a pair of other data unasked: it may be all that is left of its data.
+#[test]
+fn a_pair_of_other_data_stays() {
+    let bench = Bench::committed(FIVE, &["--keep-witness"]);
+    let before = ["data.commitment", WITNESS].map(|name| bench.read(name));
+    let now = || ["data.commitment", WITNESS].map(|name| bench.read(name));
+    // Another column of the same file, the same column of another file, and bytes.
+    bench.write("other.csv", b"price\n1\n2\n");
+    for data in
+        [&["data.csv", "-c", "count"][..], &["other.csv", "-c", "price"], &["data.csv", "--raw-bytes"]]
+    {
+        let commit = [&["commit"], data, &["-o", "data.commitment", "--keep-witness"]].concat();
+        bench.run(&commit).is(2, &["data.commitment.witness is the witness of another", "hint:", "--force"]);
+        let elsewhere = [&commit[..], &["elsewhere"]].concat();
+        bench
+            .run(&elsewhere)
+            .is(2, &["data.commitment is the commitment of the witness", "hint:", "--force"]);
+        assert!(now() == before && !bench.path("elsewhere").exists(), "{data:?}");
+    }
+    // The same data by other parameters.
+    bench.ok(&["commit", "data.csv", "-c", "price", "--field", "goldilocks", "--keep-witness"]);
+    assert!(now() != before);
+    open(&bench, &["--row", "1"], "x.proof").is(0, &[]);
+    let forced = ["commit", "other.csv", "-o", "data.commitment", "--keep-witness", "--force"];
+    bench.ok(&forced);
+    open(&bench, &["--row", "1"], "x.proof").is(0, &["row 1 of price is 2"]);
+}
+
+/// Of two that write one pair at once, the pair of one is left.
+#[test]
+fn pairs_written_at_once_belong_together() {
+    use std::process::{Command, Stdio};
+    let bench = Bench::new(FIVE);
+    let start = |column: &str, more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tenfold"));
+        command.current_dir(bench.path("")).args([
+            "commit",
+            "data.csv",
+            "-c",
+            column,
+            "-o",
+            "data.commitment",
+        ]);
+        command.args(["--keep-witness", "--quiet"]).args(more);
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    };
+    for round in 0..40 {
+        let forced: &[&str] = if round % 2 == 0 { &[] } else { &["--force"] };
+        let both = [start("price", forced), start("count", forced)];
+        let codes = both.map(|mut child| child.wait().unwrap().code());
+        let refused = codes.iter().filter(|code| **code == Some(2)).count();
+        let done = codes.iter().filter(|code| **code == Some(0)).count();
+        assert_eq!([done, refused], if forced.is_empty() { [1, 1] } else { [2, 0] }, "{round}: {codes:?}");
+        open(&bench, &["--row", "1"], "x.proof").is(0, &[]);
+        if !forced.is_empty() {
+            ["data.commitment", WITNESS]
+                .iter()
+                .for_each(|name| std::fs::remove_file(bench.path(name)).unwrap());
+        }
+    }
 }
