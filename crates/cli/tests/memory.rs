@@ -46,6 +46,7 @@ fn commands_take_what_they_need() {
     let folder = tempfile::tempdir().unwrap();
     a_file_takes_a_codeword_and_a_quarter(folder.path());
     a_proof_takes_twice_its_length(folder.path());
+    rows_and_weights_take_what_is_estimated(folder.path());
     what_is_behind_a_file_is_not_read(folder.path());
     no_reader_takes_more_than_the_limit(folder.path());
     no_text_takes_more_than_the_limit(folder.path());
@@ -75,6 +76,50 @@ fn a_proof_takes_twice_its_length(folder: &Path) {
     assert!(verified <= 2 * length + COMMAND, "{verified} bytes to verify {length}");
     let (code, _) = ran(folder, &["verify", "@p", "--self-contained", "--max-memory=100KiB"]);
     assert_eq!(format!("{code:?}"), format!("{:?}", ExitCode::from(4)));
+}
+
+/// A column is committed to, opened and compared, and weights are verified with, within a fifth more than they take, and not within
+/// a fifth less.
+fn rows_and_weights_take_what_is_estimated(folder: &Path) {
+    let write = |name: &str, rows: u32| {
+        let rows: String = (0..rows).map(|i| format!("{}\n", i % 1000)).collect();
+        std::fs::write(folder.join(name), format!("x\n{rows}")).unwrap();
+    };
+    write("rows.csv", 1 << 20);
+    write("less.csv", (1 << 19) + 1);
+    write("few.csv", 1 << 17);
+    for field in ["koalabear", "goldilocks"] {
+        for rows in ["@rows.csv", "@less.csv"] {
+            let field = format!("--field={field}");
+            is_estimated(folder, &["commit", rows, "-c=x", &field, "-o", "@rows.c"]);
+        }
+    }
+    is_estimated(folder, &["commit", "@few.csv", "-c=x", "--field=bn254", "-o", "@few.rows.c"]);
+    peak(folder, &["commit", "@rows.csv", "-c=x", "--field=goldilocks", "-o", "@rows.c"]);
+    let open = ["open", "@rows.csv", "-c=x", "--commitment", "@rows.c"];
+    is_estimated(folder, &[&open[..], &["--row=7", "-o", "@row.p"]].concat());
+    is_estimated(folder, &[&open[..], &["--weights", "@rows.csv", "-o", "@rows.p"]].concat());
+    is_estimated(folder, &["verify", "@rows.p", "--commitment", "@rows.c", "--weights", "@rows.csv"]);
+    // What takes more is left out of a comparison, and named.
+    let compare = ["compare", "@few.csv", "-c=x", "--bits=100", "--scheme=pip", "-o", "@page.html"];
+    let taken = peak(folder, &compare);
+    for (limit, left_out) in [(taken / 5 * 6, false), (taken / 6 * 5, true)] {
+        peak(folder, &[&compare[..], &[&format!("--max-memory={limit}")]].concat());
+        let page = std::fs::read_to_string(folder.join("page.html")).unwrap();
+        assert_eq!(page.contains("Not measured: pip over bn254"), left_out, "{limit} of {taken}");
+    }
+}
+
+/// The command goes through within a fifth more than it takes, and is refused within a fifth less.
+fn is_estimated(folder: &Path, args: &[&str]) {
+    let taken = peak(folder, args);
+    let within = |limit: usize| {
+        let limit = format!("--max-memory={limit}");
+        format!("{:?}", ran(folder, &[args, &[&limit[..]]].concat()).0)
+    };
+    println!("{taken} bytes for {args:?}");
+    assert_eq!(within(taken / 5 * 6), format!("{:?}", ExitCode::SUCCESS), "{args:?} takes {taken} bytes");
+    assert_eq!(within(taken / 6 * 5), format!("{:?}", ExitCode::from(4)), "{args:?} takes {taken} bytes");
 }
 
 /// A gigabyte in the place of every file that is read as a whole, and of a device without an end.

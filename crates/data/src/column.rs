@@ -4,18 +4,22 @@ use crate::error::{DataError, Place};
 use tenfold::dataset::decimal::{self, Decimal, MAX_SCALE, Refused};
 use tenfold::dataset::{Column, Layout, Values};
 
-/// Memory that the whole job may take, checked while reading so that no file can exceed it.
+/// Memory that reading may take, checked by the rows that were read so that no file can exceed it. What is made of the rows takes
+/// more, by parameters that are found once all are there.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Upper bound in bytes.
     pub max_bytes: u64,
-    /// Bytes that the job takes per padded row: the column, the polynomial, the codeword, the tree.
-    pub bytes_per_row: u64,
 }
+
+/// Bytes of a column per padded row while it grows: integers of 8 bytes, and once more in half the place.
+const NARROW: u64 = 12;
+/// The same of integers of 16 bytes; and of a column that is widened, in the place of one of 8.
+const WIDE: u64 = 24;
 
 impl Limits {
     /// No bound.
-    pub const NONE: Self = Self { max_bytes: u64::MAX, bytes_per_row: 0 };
+    pub const NONE: Self = Self { max_bytes: u64::MAX };
 
     /// The longest record of a text in bytes: a small part of the memory, since what is made of it takes several times as
     /// much.
@@ -24,17 +28,35 @@ impl Limits {
         (self.max_bytes / 64).clamp(1 << 12, 1 << 22)
     }
 
-    /// Refuses a number of rows whose padded form needs more than [`Limits::max_bytes`].
+    /// Refuses a number of rows that takes more than [`Limits::max_bytes`] to read, if all integers fit 64 bits.
     ///
     /// # Errors
     /// [`DataError::OverMemory`].
     pub fn check(&self, rows: u64) -> Result<(), DataError> {
+        self.check_rows(rows, NARROW)
+    }
+
+    /// [`Self::check`] of integers that take so many bytes while they are read.
+    fn check_rows(&self, rows: u64, bytes: u64) -> Result<(), DataError> {
+        // Room for rows doubles as they are read.
         let padded = rows.checked_next_power_of_two().unwrap_or(u64::MAX);
-        let need = padded.saturating_mul(self.bytes_per_row);
+        let need = padded.saturating_mul(bytes);
         if need > self.max_bytes {
             return Err(DataError::OverMemory { rows, need, limit: self.max_bytes });
         }
         Ok(())
+    }
+}
+
+/// Why a row is not appended.
+enum Stopped {
+    Refused(Refused),
+    Memory(DataError),
+}
+
+impl From<Refused> for Stopped {
+    fn from(refused: Refused) -> Self {
+        Self::Refused(refused)
     }
 }
 
@@ -66,7 +88,7 @@ impl Builder {
     /// # Errors
     /// The rule that the text breaks, with its place.
     pub fn push_text(&mut self, text: &[u8], line: Option<u64>) -> Result<(), DataError> {
-        let result = decimal::parse(text).and_then(|d| self.push(d));
+        let result = decimal::parse(text).map_err(Stopped::from).and_then(|d| self.push(d));
         self.settled(result, || shorten(text), line)
     }
 
@@ -93,20 +115,21 @@ impl Builder {
     /// As [`Builder::push_text`].
     #[cfg(feature = "columnar")]
     pub fn push_decimal(&mut self, mantissa: i128, scale: i64) -> Result<(), DataError> {
-        let result = decimal::normalise(mantissa, scale).and_then(|d| self.push(d));
+        let result = decimal::normalise(mantissa, scale).map_err(Stopped::from).and_then(|d| self.push(d));
         self.settled(result, || format!("{mantissa}e{}", -scale), None)
     }
 
-    /// Checks the memory after a row was appended, or says why it was not.
+    /// Says why a row was not appended.
     fn settled(
         &self,
-        result: Result<(), Refused>,
+        result: Result<(), Stopped>,
         found: impl Fn() -> String,
         line: Option<u64>,
     ) -> Result<(), DataError> {
         let refused = match result {
-            Ok(()) => return self.check_memory(),
-            Err(refused) => refused,
+            Ok(()) => return Ok(()),
+            Err(Stopped::Memory(error)) => return Err(error),
+            Err(Stopped::Refused(refused)) => refused,
         };
         let (place, found) = (self.place(line), found());
         Err(match refused {
@@ -125,48 +148,64 @@ impl Builder {
     /// # Errors
     /// If it is too large after scaling, or memory runs over.
     pub fn push_integer(&mut self, value: i128) -> Result<(), DataError> {
-        let pushed = self.push(Decimal { mantissa: value, scale: 0 });
-        pushed.map_err(|_| DataError::TooLarge { place: self.place(None), found: value.to_string() })?;
-        self.check_memory()
+        self.push(Decimal { mantissa: value, scale: 0 }).map_err(|stopped| match stopped {
+            Stopped::Refused(_) => DataError::TooLarge { place: self.place(None), found: value.to_string() },
+            Stopped::Memory(error) => error,
+        })
     }
 
-    fn check_memory(&self) -> Result<(), DataError> {
-        const EVERY: usize = 1 << 12;
-        if self.values.len() % EVERY == 1 {
-            // A column that grows or is rescaled is there once more, twice as large.
-            let growing = if matches!(self.values, Values::Wide(_)) { 48 } else { 24 };
-            let bytes_per_row = self.limits.bytes_per_row.max(growing);
-            Limits { bytes_per_row, ..self.limits }.check(self.values.len() as u64)?;
-        }
-        Ok(())
-    }
-
-    fn push(&mut self, value: Decimal) -> Result<(), Refused> {
+    fn push(&mut self, value: Decimal) -> Result<(), Stopped> {
         if value.scale > self.scale {
             // 1.50 fits a scale of 1: only digits that carry something are refused.
             if let Some(fixed) = self.fixed {
                 let excess = 10i128.pow(value.scale - fixed);
                 if value.mantissa % excess != 0 {
-                    return Err(Refused::TooManyDecimals(value.scale));
+                    return Err(Refused::TooManyDecimals(value.scale).into());
                 }
-                self.values.push(value.mantissa / excess);
-                return Ok(());
+                return self.store(value.mantissa / excess);
             }
             self.rescale(value.scale)?;
         }
         let factor = 10i128.pow(self.scale - value.scale);
-        self.values.push(value.mantissa.checked_mul(factor).ok_or(Refused::TooLarge)?);
+        self.store(value.mantissa.checked_mul(factor).ok_or(Refused::TooLarge)?)
+    }
+
+    /// Appends an integer, if there is room for it.
+    fn store(&mut self, value: i128) -> Result<(), Stopped> {
+        const EVERY: usize = 1 << 12;
+        let is_narrow = matches!(self.values, Values::Narrow(_));
+        let widens = is_narrow && i64::try_from(value).is_err();
+        if widens || self.values.len() % EVERY == 0 {
+            self.check_room(if is_narrow && !widens { NARROW } else { WIDE })?;
+        }
+        self.values.push(value);
         Ok(())
     }
 
-    /// Brings the rows so far to a finer scale; happens at most [`MAX_SCALE`] times per column.
-    fn rescale(&mut self, scale: u32) -> Result<(), Refused> {
+    /// Refuses another row if the column then takes more memory than it may.
+    fn check_room(&self, bytes: u64) -> Result<(), Stopped> {
+        self.limits.check_rows(self.values.len() as u64 + 1, bytes).map_err(Stopped::Memory)
+    }
+
+    /// Brings the rows so far to a finer scale, where they are; happens at most [`MAX_SCALE`] times per column.
+    fn rescale(&mut self, scale: u32) -> Result<(), Stopped> {
         let factor = 10i128.pow(scale - self.scale);
-        let mut rescaled = Values::Narrow(Vec::with_capacity(self.values.len()));
-        for x in self.values.iter() {
-            rescaled.push(x.checked_mul(factor).ok_or(Refused::TooLarge)?);
+        let scaled = |x: i128| x.checked_mul(factor);
+        if self.values.iter().any(|x| scaled(x).is_none()) {
+            return Err(Refused::TooLarge.into());
         }
-        (self.values, self.scale) = (rescaled, scale);
+        let widens = matches!(self.values, Values::Narrow(_))
+            && self.values.iter().filter_map(scaled).any(|x| i64::try_from(x).is_err());
+        if widens {
+            self.check_room(WIDE)?;
+            self.values.widen();
+        }
+        match &mut self.values {
+            // None is cut: all of them were looked at.
+            Values::Narrow(values) => values.iter_mut().for_each(|x| *x *= factor as i64),
+            Values::Wide(values) => values.iter_mut().for_each(|x| *x *= factor),
+        }
+        self.scale = scale;
         Ok(())
     }
 

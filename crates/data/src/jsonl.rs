@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn an_endless_line_is_not_read() {
-        let limits = Limits { max_bytes: 1 << 20, bytes_per_row: 1 };
+        let limits = Limits { max_bytes: 1 << 20 };
         let options = Options { limits, ..Options::default() };
         let error = read(std::io::repeat(b' '), &options).unwrap_err();
         assert!(error.to_string().contains("the record at line 1 is longer than"), "{error}");

@@ -248,12 +248,28 @@ mod tests {
     }
 
     #[test]
-    fn huge_files_are_refused_before_reading() {
-        let limits = Limits { max_bytes: 1 << 20, bytes_per_row: 64 };
-        let text = "1\n".repeat(100_000);
+    fn huge_files_are_refused_while_they_are_read() {
+        let limits = Limits { max_bytes: 1 << 20 };
+        let text = format!("a\n{}", "1\n".repeat(100_000));
         let error = at("x.csv", text.as_bytes(), Options { limits, ..Options::default() }).unwrap_err();
         assert!(matches!(error, DataError::OverMemory { .. }), "{error}");
         assert!(error.to_string().contains("1.0 MiB"), "{error}");
+    }
+
+    /// A file is refused by the rows that it has, and not by those that its first bytes would make.
+    #[test]
+    fn rows_are_counted_and_not_guessed() {
+        let long = format!("{},1\n", "y".repeat(900));
+        let text = format!("id,x\n{}{}", "1,1\n".repeat(8000), long.repeat(3000));
+        let options = |max_bytes| {
+            let limits = Limits { max_bytes };
+            Options { limits, column: Some("x".into()), ..Options::default() }
+        };
+        // Rows that doubling has made room for, and those before them in half the place.
+        let need = 12 << 14;
+        assert_eq!(at("x.csv", text.as_bytes(), options(need)).unwrap().rows(), 11_000);
+        let error = at("x.csv", text.as_bytes(), options(need - 1)).unwrap_err().to_string();
+        assert!(error.starts_with("8193 rows or more need about 192.0 KiB"), "{error}");
     }
 
     proptest! {

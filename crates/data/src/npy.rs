@@ -269,7 +269,7 @@ mod tests {
                 assert!(matches!(error, DataError::NpyLength { promised: 8, .. }), "{error}");
             }
         }
-        let limits = Limits { max_bytes: 1000, bytes_per_row: 100 };
+        let limits = Limits { max_bytes: 100 };
         let bytes = file("'|u1'", "(11,)", &[1; 11]);
         let options = Options { limits, size: Some(bytes.len() as u64), ..Options::default() };
         assert!(matches!(read(&bytes[..], &options), Err(DataError::OverMemory { rows: 11, .. })));

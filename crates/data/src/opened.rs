@@ -55,8 +55,8 @@ impl Opened {
     pub fn column(self, mut options: Options) -> Result<Column, DataError> {
         let Self { source, format } = self;
         options.format = format;
-        if let Some(size) = source.size {
-            options.limits.check(estimate_rows(source.start(), size, &options))?;
+        if let (Format::Raw, Some(size)) = (format, source.size) {
+            options.limits.check(size.div_ceil(options.raw_width as u64))?;
         }
         options.size = source.size;
         if !source.is_stdin {
@@ -83,19 +83,4 @@ fn columns(_: Source, options: &Options) -> Result<Column, DataError> {
 
 fn has_extension(name: &str, wanted: &str) -> bool {
     name.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case(wanted))
-}
-
-/// Rows of the whole file: exact for NPY and raw bytes, from the first bytes for text.
-fn estimate_rows(start: &[u8], size: u64, options: &Options) -> u64 {
-    let by_separator = |separator: u8| {
-        let seen = start.iter().filter(|&&b| b == separator).count() as u64;
-        // Rounded down: a column at the edge is decided by the exact count while reading.
-        (u128::from(size) * u128::from(seen) / (start.len() as u128).max(1) * 9 / 10) as u64
-    };
-    match options.format {
-        Format::Csv | Format::JsonLines => by_separator(b'\n'),
-        Format::Json => by_separator(b','),
-        Format::Npy | Format::Parquet | Format::Arrow => 0,
-        Format::Raw | Format::Auto => size.div_ceil(options.raw_width as u64),
-    }
 }

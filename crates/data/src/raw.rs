@@ -74,11 +74,7 @@ mod tests {
         assert!(matches!(read(&[][..], &options), Err(DataError::EmptyFile)));
         let named = Options { column: Some("x".into()), ..Options::default() };
         assert!(matches!(read(&[1][..], &named), Err(DataError::NoColumns(_))));
-        let small = Options {
-            limits: Limits { max_bytes: 100, bytes_per_row: 50 },
-            raw_width: 3,
-            ..Options::default()
-        };
+        let small = Options { limits: Limits { max_bytes: 40 }, raw_width: 3, ..Options::default() };
         assert!(matches!(read(&[1; 9][..], &small), Err(DataError::OverMemory { rows: 3, .. })));
     }
 }

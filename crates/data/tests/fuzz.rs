@@ -39,13 +39,13 @@ fn fuzz_data_readers() {
             scale: rng.random::<bool>().then(|| rng.random_range(0..=18)),
             header: rng.random(),
             raw_width: rng.random_range(1..=15),
-            limits: Limits { max_bytes: 8 << 20, bytes_per_row: 320 },
+            limits: Limits { max_bytes: 256 << 10 },
             size: rng.random::<bool>().then_some(bytes.len() as u64),
             ..Options::default()
         };
         let Ok(column) = read(&bytes[..], &options) else { return false };
         assert!(!column.values.is_empty() && column.scale <= 18, "{column:?}");
-        assert!(column.padded_rows() as u64 * 320 <= 8 << 20, "more rows than the memory limit allows");
+        assert!(column.padded_rows() as u64 * 12 <= 256 << 10, "more rows than the memory limit allows");
         assert_eq!(column.source_digest, *blake3::hash(&bytes).as_bytes(), "a digest of other bytes");
         if column.layout == Layout::Numbers {
             for row in 0..column.rows() {

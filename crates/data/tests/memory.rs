@@ -17,7 +17,7 @@ const LIMIT: usize = 16 * MIB;
 fn read(path: &Path, column: &str) -> (Result<Column, DataError>, usize) {
     HEAP.reset_peak_memory();
     let before = HEAP.get_peak_memory();
-    let limits = Limits { max_bytes: LIMIT as u64, bytes_per_row: 24 };
+    let limits = Limits { max_bytes: LIMIT as u64 };
     let options = Options { column: Some(column.into()), limits, ..Options::default() };
     let read = Source::open(path, |file, _| file);
     let read = read.and_then(|source| Opened::of(source, &options)?.column(options));
@@ -50,7 +50,7 @@ fn files_hold_the_limit() {
         assert!(taken <= LIMIT, "{taken} bytes for {column}");
     }
     small_files_take_little(&path, files[0]);
-    std::fs::write(&path, zeros(1 << 20)).unwrap();
+    std::fs::write(&path, zeros(3 << 19)).unwrap();
     let length = std::fs::metadata(&path).unwrap().len() as usize;
     let (read, taken) = read(&path, "a");
     assert!(matches!(read, Err(DataError::OverMemory { .. })), "{length} bytes are read");

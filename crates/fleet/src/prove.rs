@@ -17,8 +17,6 @@ pub const KIND: &str = "prove";
 const MAX_NAME: usize = 255;
 /// Claims of a job at most.
 const MAX_CLAIMS: usize = 256;
-/// Bytes per row while a column is read.
-const BYTES_PER_ROW: u64 = 24;
 
 /// What is proven: the payload of such a job, whose one input is the data's file.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -133,7 +131,7 @@ impl Reading {
             delimiter: self.delimiter,
             header: self.header,
             raw_width: self.width,
-            limits: Limits { max_bytes: memory, bytes_per_row: BYTES_PER_ROW },
+            limits: Limits { max_bytes: memory },
             ..Options::default()
         })
     }

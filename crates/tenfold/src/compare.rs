@@ -97,6 +97,19 @@ impl Case {
         self.nanos * (1u64 << self.params.log_size().min(40)) as f64 / 1e6
     }
 
+    /// Bytes of memory that a measurement takes, with the data, roughly.
+    #[must_use]
+    pub fn memory(&self, data: &Dataset) -> u64 {
+        let width = |bytes: u64| if bytes < 8 { 8 } else { 16 };
+        // What is committed to in another form is there in both.
+        let converted = match (data, Base::from_data(self.params.summary().fields[0])) {
+            (Dataset::Column(_), Some(_)) | (Dataset::Bytes(_), None) => 0,
+            (Dataset::Bytes(_), Some(base)) => width(base.raw_width() as u64) << self.params.log_size(),
+            (Dataset::Column(column), None) => 8 * column.rows() as u64,
+        };
+        data.memory() + converted + self.params.prover_memory(true)
+    }
+
     /// The name of the scheme.
     #[must_use]
     pub fn scheme(&self) -> &'static str {

@@ -44,6 +44,19 @@ pub struct Bytes {
 }
 
 impl Dataset {
+    /// Bytes of memory that the data take, with the room that they grew into.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        let bytes = match self {
+            Self::Bytes(bytes) => bytes.content.capacity(),
+            Self::Column(column) => match &column.values {
+                Values::Narrow(values) => 8 * values.capacity(),
+                Values::Wide(values) => 16 * values.capacity(),
+            },
+        };
+        bytes as u64
+    }
+
     /// A column of integers.
     #[must_use]
     pub fn from_u64s(rows: Vec<u64>) -> Self {

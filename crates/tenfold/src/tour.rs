@@ -64,6 +64,7 @@ impl Tour {
             fits.clone()?;
         }
         let params = search::rows(base, search::log_size(column), options)?;
+        check_memory(&params, data.memory() + weights.memory(), options)?;
         let (mut witness, committing) = commit(data, params, policy)?;
         let start = Instant::now();
         let claims: Vec<Claim<'_>> = row.map(Claim::Row).into_iter().chain([Claim::Sum]).collect();
@@ -101,6 +102,14 @@ fn commit(data: &Dataset, params: AnyParams, policy: &Policy) -> Result<(Witness
     let start = Instant::now();
     let witness = Witness::commit(data, params, Setup::new(policy, Mode::Whole))?;
     Ok((witness, start.elapsed()))
+}
+
+/// Refuses what takes more memory than the options allow, beside what the data take.
+fn check_memory(params: &AnyParams, held: u64, options: &Options) -> Result<(), Error> {
+    let proofs = params.prover_memory(true).max(params.weighted_memory().unwrap_or(0));
+    let need = proofs.saturating_add(held);
+    let limit = options.max_memory.unwrap_or(u64::MAX);
+    if need > limit { Err(Error::Memory { need, limit }) } else { Ok(()) }
 }
 
 /// Refuses weights and weighted sums that a field does not hold.

@@ -37,8 +37,8 @@ pub struct Input {
 }
 
 impl Input {
-    /// How the file is to be read, by a job that takes so many bytes for each row; bytes as numbers of a field.
-    pub fn options(&self, common: &Common, bytes_per_row: u64, base: Base) -> Options {
+    /// How the file is to be read, bytes as numbers of a field.
+    pub fn options(&self, common: &Common, base: Base) -> Options {
         Options {
             format: if self.raw_bytes { Format::Raw } else { self.format },
             column: self.column.clone(),
@@ -46,7 +46,7 @@ impl Input {
             delimiter: self.delimiter.unwrap_or(b','),
             header: !self.no_header,
             raw_width: base.raw_width(),
-            limits: Limits { max_bytes: common.max_memory(), bytes_per_row },
+            limits: Limits { max_bytes: common.max_memory() },
             // For standard input, which has no name of its own.
             name: "stdin".to_owned(),
             ..Options::default()

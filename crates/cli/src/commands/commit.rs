@@ -1,7 +1,7 @@
 //! `tenfold commit`: a file of rows or bytes becomes a commitment file.
 
 use super::failure::{failure, refused, unfound, unreadable};
-use super::{BYTES_PER_ROW, beside, held, open_data, params, with_ending, witness};
+use super::{beside, held, open_data, params, with_ending, witness};
 use crate::args::{CommitArgs, Common};
 use crate::exit::{Exit, Failure};
 use crate::files::{Kind, Output};
@@ -45,7 +45,7 @@ pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
     let openings = given.as_ref().map_or(args.leaves.hiding.unwrap_or(0), |p| p.summary().hidden_openings);
     let named = given.as_ref().and_then(|params| Base::from_data(params.summary().fields[0]));
     let base = named.or(args.scheme.field).unwrap_or(Base::Goldilocks);
-    let mut options = args.input.options(common, BYTES_PER_ROW, base);
+    let mut options = args.input.options(common, base);
     let scheme = given.as_ref().map(AnyParams::scheme).or(args.scheme.scheme);
     let (opened, of_bytes) = open_data(&args.input, scheme, &mut options, &mut progress)?;
     check_options(args, of_bytes, openings)?;

@@ -2,7 +2,7 @@
 //! printed as they come; Ctrl-C ends after the row that is being measured, and keeps those before it.
 
 use super::failure::{failure, refused_file};
-use super::{COMPARED_BYTES_PER_ROW, open_data, quoted, read_data};
+use super::{open_data, quoted, read_data};
 use crate::args::{Common, CompareArgs, Input, choices, name_of};
 use crate::exit::{Exit, Failure};
 use crate::files::Kind;
@@ -12,7 +12,7 @@ use crate::page::{ComparisonRow, Meta, comparison_columns, comparison_page};
 use crate::progress::Progress;
 use crate::table::Paint;
 use crate::theorems::ByTheorem;
-use crate::{terminal, units};
+use crate::{memory, terminal, units};
 use data::{Baselines, Format};
 use iop::hash::Hash;
 use iop::security::{Theorem, Theorems};
@@ -38,7 +38,7 @@ pub struct Measured {
 pub fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
     let output = args.output.output.as_ref().map(|path| common.files.result(Kind::Page, path)).transpose()?;
     let mut progress = Progress::new(common.quiet || common.json);
-    let mut options = args.input.options(common, COMPARED_BYTES_PER_ROW, Base::Goldilocks);
+    let mut options = args.input.options(common, Base::Goldilocks);
     let (opened, of_bytes) = open_data(&args.input, None, &mut options, &mut progress)?;
     let data = read_data(opened, of_bytes, options)?;
     progress.end();
@@ -49,7 +49,7 @@ pub fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
         schemes: args.scheme.clone(),
         fields: args.field.clone(),
     };
-    let stop = Stop { interrupted: interruption(), max_time: args.max_time };
+    let stop = Stop { interrupted: interruption(), max_time: args.max_time, ..Stop::at_memory(common) };
     let measured = measure(&data, &filter, &stop, (!common.json).then_some(Paint::stdout()), &mut progress)?;
     let baselines = baselines(&data)?;
     let command = commit_command(&args.input, data.name());
@@ -96,12 +96,20 @@ fn request_json(input: &Input, data: &Dataset, measured: &Measured, filter: &Fil
 }
 
 /// What ends or shortens a comparison.
-#[derive(Default)]
 pub struct Stop {
     /// Set by Ctrl-C.
     interrupted: Arc<AtomicBool>,
     /// Milliseconds to commit and open.
     max_time: Option<f64>,
+    /// Bytes of memory.
+    max_memory: u64,
+}
+
+impl Stop {
+    /// At the memory that the command may take.
+    pub fn at_memory(common: &Common) -> Self {
+        Self { interrupted: Arc::default(), max_time: None, max_memory: common.max_memory() }
+    }
 }
 
 /// Explains the bits of the table.
@@ -152,6 +160,8 @@ pub fn measure(
             format!("the fastest takes about {}: allow more by --max-time", units::millis(fastest)),
         ));
     }
+    let least = planned.iter().map(|case| case.memory(data)).min().unwrap_or(0);
+    memory::within(least, stop.max_memory, "raise `--max-memory`")?;
     let blanks: Vec<ComparisonRow> = planned.iter().map(blank).collect();
     let table = comparison_columns(&blanks);
     let print = |progress: &Progress, text: String| progress.suspended(|| output::text(text));
@@ -169,6 +179,12 @@ pub fn measure(
         if let Some(limit) = stop.max_time.filter(|&limit| predicted > limit) {
             let (about, limit) = (units::millis(predicted), units::millis(limit));
             measured.skipped.push(format!("{}: about {about}, more than {limit}", planned.name()));
+            continue;
+        }
+        let need = planned.memory(data);
+        if need > stop.max_memory {
+            let [need, limit] = [need, stop.max_memory].map(units::bytes);
+            measured.skipped.push(format!("{}: about {need} of memory, more than {limit}", planned.name()));
             continue;
         }
         if stop.interrupted.load(Ordering::Relaxed) {

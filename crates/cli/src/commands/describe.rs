@@ -15,7 +15,7 @@ use tenfold::statement::shown;
 /// The command.
 pub fn run(input: &Input, common: &Common) -> Result<Exit, Failure> {
     let mut progress = Progress::new(common.quiet || common.json);
-    let options = input.options(common, 16, Base::Goldilocks);
+    let options = input.options(common, Base::Goldilocks);
     let opened = Opened::of(open_source(&input.file, &mut progress)?, &options).map_err(unreadable)?;
     let facts = if opened.is_bytes() {
         describe::bytes(opened.bytes(&options).and_then(Content::describe).map_err(unreadable)?)

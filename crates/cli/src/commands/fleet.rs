@@ -1,7 +1,7 @@
 //! `tenfold fleet`: proofs by a queue of jobs, which workers take. (docs/fleet.md)
 
 use super::failure::{failure, unfound, unreadable};
-use super::{BYTES_PER_ROW, open_data};
+use super::open_data;
 use crate::args::Common;
 use crate::args::fleet::{FleetCommand, QueueArgs, RunArgs, StatusArgs, SubmitArgs, WorkerArgs};
 use crate::exit::{Exit, Failure};
@@ -98,7 +98,7 @@ fn params(
 ) -> Result<(AnyParams, Reading), Failure> {
     let wanted = args.scheme.options().log_parts(args.parts);
     let base = args.scheme.field.unwrap_or(Base::Goldilocks);
-    let mut options = args.input.options(common, BYTES_PER_ROW, base);
+    let mut options = args.input.options(common, base);
     let (opened, of_bytes) = open_data(&args.input, args.scheme.scheme, &mut options, progress)?;
     let reading = Reading::of(&options);
     search::check_options(&wanted, of_bytes).map_err(failure)?;

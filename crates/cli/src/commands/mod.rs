@@ -46,11 +46,6 @@ use std::path::{Path, PathBuf};
 use tenfold::Dataset;
 use tenfold::dataset::{Column, Values};
 
-/// Memory of a column per padded row while it is read: its integers, and once more while they are moved.
-pub const BYTES_PER_ROW: u64 = 24;
-/// The same where every scheme over every field is run: the integers, their elements, a codeword at the lowest rate, its tree.
-pub const COMPARED_BYTES_PER_ROW: u64 = 320;
-
 /// What a command takes whatever it does.
 const ALWAYS: u64 = 1 << 20;
 

@@ -4,7 +4,7 @@ use super::failure::{failure, refused, unreadable};
 use super::secret::for_opening;
 use super::secret::store::{Held, Room};
 use super::verify::describe_with;
-use super::{BYTES_PER_ROW, beside, commit, held, open_source, read_commitment, weights, witness};
+use super::{beside, commit, held, open_source, read_commitment, weights, witness};
 use crate::args::{Common, Input, OpenArgs};
 use crate::exit::{Exit, Failure};
 use crate::files;
@@ -99,7 +99,7 @@ fn column(
 ) -> Result<Column, Failure> {
     let summary = params.summary();
     let (input, hides) = (args.data()?, summary.hidden_openings > 0);
-    let options = input.options(common, BYTES_PER_ROW, Base::Goldilocks);
+    let options = input.options(common, Base::Goldilocks);
     let mut options = Options { name: described.name.clone(), ..options };
     let source = open_source(&input.file, progress)?;
     let opened = match described.bytes {
@@ -234,7 +234,7 @@ impl Job<'_> {
     /// The bytes, if their name and number are those that were committed to.
     fn content(&self, described: &BytesDescription, progress: &mut Progress) -> Result<Content, Failure> {
         let input = self.args.data()?;
-        let options = input.options(self.common, BYTES_PER_ROW, Base::Goldilocks);
+        let options = input.options(self.common, Base::Goldilocks);
         let source = open_source(&input.file, progress)?;
         let opened = Opened::of_length(source, described.length, &options);
         let content = opened.and_then(|opened| opened.bytes(&options)).map_err(unreadable)?;

@@ -4,7 +4,7 @@
 use super::compare::{self, baselines, baselines_json};
 use super::failure::{failure, unfound};
 use super::verify::{describe, describe_with};
-use super::{COMPARED_BYTES_PER_ROW, open_data, read_data, weights};
+use super::{open_data, read_data, weights};
 use crate::args::{Common, TourArgs};
 use crate::exit::{Exit, Failure};
 use crate::files::{Kind, Output, TOUR_WEIGHTS};
@@ -52,7 +52,7 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     let directory = args.directory.clone().unwrap_or_else(|| "target/tour".into());
     std::fs::create_dir_all(&directory).map_err(Failure::file("create", &directory))?;
     let mut progress = Progress::new(common.quiet || common.json);
-    let mut reading = args.input.options(common, COMPARED_BYTES_PER_ROW, Base::Goldilocks);
+    let mut reading = args.input.options(common, Base::Goldilocks);
     let (opened, of_bytes) = open_data(&args.input, args.scheme.scheme, &mut reading, &mut progress)?;
     if !of_bytes {
         search::check_column_options(&args.scheme.options()).map_err(failure)?;
@@ -63,7 +63,7 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     let policy = search::policy(&args.scheme.options(), of_bytes).map_err(failure)?;
     let mut args = args.clone();
     args.scheme.bits = Some(policy.min_bits);
-    let options = args.scheme.options();
+    let options = args.scheme.options().max_memory(common.max_memory());
     let proven = match &data {
         Dataset::Column(_) => {
             let given = weights::load(&args.weights, SchemeId::Pip, common, &mut progress)?;
@@ -120,7 +120,7 @@ fn finish(
     say(format_args!("\nEvery scheme on {these} at {bits} or more proven bits:\n"));
     let (hash, theorems) = (args.scheme.hash, args.scheme.theorems.set());
     let filter = Filter { bits, hash, theorems, schemes: Vec::new(), fields: Vec::new() };
-    let measured = compare::measure(data, &filter, &compare::Stop::default(), None, &mut progress)?;
+    let measured = compare::measure(data, &filter, &compare::Stop::at_memory(common), None, &mut progress)?;
     say(format_args!("{}\n", comparison_table(&measured.rows, paint).trim_end()));
     say(format_args!("{}", compare::counted(filter.theorems)));
     outputs.write(proven)?;

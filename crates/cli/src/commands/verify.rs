@@ -82,7 +82,9 @@ fn read(proof: &[u8], args: &VerifyArgs, common: &Common) -> Result<Verified, Fa
     }
     let mut progress = Progress::new(common.quiet || common.json);
     let weights = weights::load(&args.weights, file.scheme, common, &mut progress)?;
-    let limits = Limits { policy: args.policy.policy(), max_memory: common.max_memory() };
+    // Beside them as they are read, weights are unpacked.
+    let max_memory = common.max_memory().saturating_sub(weights.as_ref().map_or(0, weights::memory));
+    let limits = Limits { policy: args.policy.policy(), max_memory };
     describe_with(proof, &limits, weights.as_ref())
 }
 

@@ -10,9 +10,6 @@ use pcs::file::SchemeId;
 use tenfold::Dataset;
 use tenfold::statement::shown;
 
-/// Memory of a weight: the integer, its element, and its share of two tables of challenge-field elements.
-const BYTES_PER_WEIGHT: u64 = 160;
-
 /// Reads the weights for data that a scheme commits to, if there are any.
 pub fn load(
     args: &WeightsArgs,
@@ -30,7 +27,7 @@ pub fn load(
         column: args.weights_column.clone(),
         delimiter: args.weights_delimiter.unwrap_or(b','),
         header: !args.weights_no_header,
-        limits: Limits { max_bytes: common.max_memory(), bytes_per_row: BYTES_PER_WEIGHT },
+        limits: Limits { max_bytes: common.max_memory() },
         ..Options::default()
     };
     let source = Source::open(path, |file, size| progress.reading(file, size)).map_err(refused)?;

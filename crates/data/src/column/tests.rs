@@ -45,7 +45,7 @@ fn rescaling_detects_overflow() {
 
 #[test]
 fn memory_limit_stops_the_reading() {
-    let limits = Limits { max_bytes: 1 << 16, bytes_per_row: 16 };
+    let limits = Limits { max_bytes: 1 << 16 };
     let mut builder = Builder::new(None, None, limits);
     let error = (0..1 << 20).find_map(|i| builder.push_integer(i).err()).expect("stopped");
     assert!(matches!(error, DataError::OverMemory { limit: 65536, .. }), "{error}");

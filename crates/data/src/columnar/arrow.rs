@@ -70,7 +70,7 @@ pub fn read(blocks: &Arc<Blocks>, options: &Options) -> Result<Column, DataError
     let mut decoder = FileDecoder::new(Arc::clone(&schema), footer.version()).with_projection(vec![at]);
     let batches = Batches { blocks, part: Part { what: "a batch", limit: memory / BATCH_SHARE } };
     batches.dictionaries(&footer, field, &mut decoder)?;
-    let limits = Limits { max_bytes: memory / 2, ..options.limits };
+    let limits = Limits { max_bytes: memory / 2 };
     let mut builder = Builder::new(Some(field.name().clone()), options.scale, limits);
     for block in footer.recordBatches().iter().flatten() {
         let (buffer, _) = batches.read(block)?;

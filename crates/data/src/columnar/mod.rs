@@ -47,7 +47,7 @@ pub fn load(mut source: Source, options: &Options) -> Result<Column, DataError> 
         }
     };
     let held = blocks.held();
-    let limits = Limits { max_bytes: limits.max_bytes.saturating_sub(held), ..limits };
+    let limits = Limits { max_bytes: limits.max_bytes.saturating_sub(held) };
     let blocks = Arc::new(blocks);
     let column = decoded(&blocks, &Options { limits, ..options.clone() })?;
     blocks.check_unchanged()?;

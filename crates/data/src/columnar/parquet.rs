@@ -60,7 +60,7 @@ pub fn read(blocks: &Arc<Blocks>, options: &Options) -> Result<Column, DataError
     let leaf = schema.columns().iter().position(|c| matches!(c.path().parts(), [only] if only == name));
     let kind = leaf.map_or(Err("nested values".to_owned()), |leaf| Kind::of(&schema.column(leaf)));
     let kind = kind.map_err(|kind| DataError::ColumnKind { name: name.to_owned(), kind })?;
-    let limits = Limits { max_bytes: memory / 4 * 3, ..options.limits };
+    let limits = Limits { max_bytes: memory / 4 * 3 };
     let mut builder = Builder::new(Some(name.to_owned()), options.scale, limits);
     let part = Part { what: "a page", limit: memory / PAGE_SHARE };
     let mut rows_in_groups = 0u64;

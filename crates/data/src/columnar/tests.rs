@@ -416,7 +416,7 @@ fn fuzz_damaged_files_are_errors() {
     let until = std::time::Instant::now() + std::time::Duration::from_secs(seconds);
     let columns =
         ["snappy", "gzip", "zstd", "lz4", "brotli", "plain", "price", "big", "flag", "kinds", "gap", "ratio"];
-    let limits = Limits { max_bytes: 32 << 20, bytes_per_row: 24 };
+    let limits = Limits { max_bytes: 32 << 20 };
     let (mut state, mut tried, mut refused, mut panicked) = (0x9e37_79b9_7f4a_7c15u64, 0, 0, 0);
     let mut random = |below: usize| {
         state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);

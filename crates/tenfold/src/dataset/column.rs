@@ -88,10 +88,19 @@ impl Values {
                 v.push(x);
                 return;
             }
-            *self = Self::Wide(v.iter().map(|&x| i128::from(x)).collect());
+            self.widen();
         }
         if let Self::Wide(v) = self {
             v.push(value);
+        }
+    }
+
+    /// Makes all rows 16 bytes, with room for as many more as there was.
+    pub fn widen(&mut self) {
+        if let Self::Narrow(v) = self {
+            let mut wide = Vec::with_capacity(v.capacity());
+            wide.extend(v.iter().map(|&x| i128::from(x)));
+            *self = Self::Wide(wide);
         }
     }
 

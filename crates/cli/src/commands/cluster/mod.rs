@@ -4,7 +4,7 @@ mod bench;
 mod prove;
 
 use super::failure::{failure, unfound};
-use super::{BYTES_PER_ROW, open_data, read_data, weights};
+use super::{open_data, read_data, weights};
 use crate::args::cluster::{ClusterCommand, RanksArgs, ReportArgs, ShardArgs};
 use crate::args::{Common, Input, SchemeArgs};
 use crate::exit::{Exit, Failure};
@@ -131,7 +131,7 @@ fn read(
 ) -> Result<(Task, AnyEntries, Policy), Failure> {
     let options = scheme.options().log_parts(log_parts).hiding(hiding.unwrap_or(0));
     let base = scheme.field.unwrap_or(tenfold::dataset::Base::Goldilocks);
-    let mut reading = input.options(common, BYTES_PER_ROW, base);
+    let mut reading = input.options(common, base);
     let (opened, of_bytes) = open_data(input, scheme.scheme, &mut reading, progress)?;
     search::check_options(&options, of_bytes).map_err(failure)?;
     let data: Dataset = read_data(opened, of_bytes, reading)?;
