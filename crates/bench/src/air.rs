@@ -56,7 +56,7 @@ pub struct AirArgs {
     #[arg(long, value_enum, value_delimiter = ',', default_value = "published,proven")]
     pub which: Vec<Which>,
     /// Counted rounds
-    #[arg(long, default_value_t = 7)]
+    #[arg(long, default_value_t = 7, value_parser = crate::rounds())]
     pub rounds: usize,
 }
 

@@ -11,6 +11,7 @@ use tenfold_bench::groth16::Groth16Args;
 use tenfold_bench::kzg::KzgArgs;
 use tenfold_bench::machine::Pages;
 use tenfold_bench::rings::RingArgs;
+use tenfold_bench::{rounds, threads};
 
 /// Measures polynomial commitments and their peers.
 #[derive(Parser)]
@@ -56,10 +57,10 @@ pub enum Command {
 #[derive(Args)]
 pub struct RunArgs {
     /// Counted rounds
-    #[arg(long, default_value_t = 7)]
+    #[arg(long, default_value_t = 7, value_parser = rounds())]
     pub rounds: usize,
     /// Thread counts
-    #[arg(long, value_delimiter = ',', default_value = "1,2")]
+    #[arg(long, value_delimiter = ',', default_value = "1,2", value_parser = threads())]
     pub threads: Vec<usize>,
     /// File for the JSON [default: named by the measurement, in crates/bench/results below the current directory, if there is one]
     #[arg(long = "out", value_name = "FILE")]
@@ -171,7 +172,7 @@ pub struct ModelArgs {
     #[arg(long, value_delimiter = ',', default_value = "18,20,22,24")]
     pub log_size: Vec<u32>,
     /// Counted rounds
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 5, value_parser = rounds())]
     pub rounds: usize,
     /// Treatment of freed memory: back to the system or kept
     #[arg(long, value_enum, default_value = "kept")]

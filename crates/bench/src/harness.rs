@@ -5,11 +5,12 @@
 
 use std::{hint::black_box, time::Instant};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use iop::security::Report;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use tenfold_report::exit::Failure;
 
 use crate::{heap, stats::Spread};
 
@@ -205,9 +206,14 @@ pub fn run(
     plan: &Plan,
     mut progress: impl FnMut(usize, &Case, usize),
 ) -> Result<Vec<Measured>> {
-    ensure!(plan.rounds > 0 && !plan.threads.is_empty(), "nothing to run");
+    if plan.rounds == 0 || plan.threads.is_empty() || cases.is_empty() {
+        let hint = "ask for a round, a thread and a scheme at least; what was left out is named above";
+        return Err(Failure::usage("there is nothing to measure", hint).into());
+    }
     // Zero would mean "all cores" to rayon.
-    ensure!(!plan.threads.contains(&0), "a thread count must be at least 1");
+    if plan.threads.contains(&0) {
+        return Err(Failure::usage("a measurement runs on a thread at least", "pass --threads 1").into());
+    }
     let pools: Vec<ThreadPool> = plan
         .threads
         .iter()

@@ -8,7 +8,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Result, anyhow};
 use clap::Args;
 use cluster::comm::threads;
 use cluster::kzg::Member;
@@ -21,6 +21,7 @@ use pcs::field::Field;
 use pcs::kzg::multilinear::{Key, Params, Prover, Scalar, Scheme, Witness};
 use pcs::scheme::MultilinearPcs;
 use rustix::time::{ClockId, clock_gettime};
+use tenfold_report::exit::Failure;
 
 use crate::stats::Spread;
 
@@ -34,7 +35,7 @@ pub struct KzgArgs {
     #[arg(long, default_value_t = 4)]
     pub log_fragments: u32,
     /// Counted rounds; one before them is not counted
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 5, value_parser = crate::rounds())]
     pub rounds: usize,
     /// Numbers of ranks: powers of two, at most as many as fragments
     #[arg(long, value_delimiter = ',', default_value = "1,2,4,8")]
@@ -46,9 +47,13 @@ pub struct KzgArgs {
 /// # Errors
 /// If sizes are out of range, or a proof does not hold.
 pub fn tables(args: &KzgArgs) -> Result<String> {
-    ensure!(args.rounds > 0, "a round at least");
     let fits = |n: &u32| (args.log_fragments + 1..24).contains(n);
-    ensure!(args.log_size.iter().all(fits), "more entries than fragments, fewer than 2^24");
+    if !args.log_size.iter().all(fits) {
+        let hint = "pass a --log-size above --log-fragments and below 24";
+        return Err(
+            Failure::usage("a size has more entries than fragments, and fewer than 2^24", hint).into()
+        );
+    }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut text = format!(
         "{:>4} {:>9} {:>12} {:>10} {:>10} {:>10} {:>10} {:>7}   CPU ms, one thread\n",

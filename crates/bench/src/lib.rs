@@ -6,6 +6,9 @@
 //! the same heap counter.
 #![forbid(unsafe_code)]
 
+#[macro_use]
+extern crate tenfold_report;
+
 pub mod air;
 pub mod groth16;
 pub mod harness;
@@ -20,3 +23,17 @@ pub mod peers;
 pub mod report;
 pub mod rings;
 pub mod stats;
+
+use clap::builder::RangedU64ValueParser;
+
+/// Reads a number of rounds from an argument.
+#[must_use]
+pub fn rounds() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..)
+}
+
+/// Reads a number of threads from an argument.
+#[must_use]
+pub fn threads() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..=1024)
+}

@@ -132,7 +132,7 @@ fn compiled(features: &[String]) -> Tier {
 pub fn warn_of_portable_peers() {
     let features: Vec<String> = env!("BENCH_TARGET_FEATURES").split(',').map(Into::into).collect();
     if compiled(&features) < Tier::best() {
-        eprintln!(
+        note!(
             "peers run on {} and ours on {}: peers choose when they are compiled, with RUSTFLAGS=\"-C target-cpu=native\" for this CPU",
             compiled(&features).name(),
             Tier::best().name()

@@ -1,12 +1,15 @@
 //! `tenfold-bench`: measures commitment schemes and their peers.
 #![forbid(unsafe_code)]
 
+#[macro_use]
+extern crate tenfold_report;
+
 mod args;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use args::{BinaryArgs, Cli, Command, Data, Device, ModelArgs, PeerArgs, RunArgs, TableArgs};
 use clap::{CommandFactory, FromArgMatches};
 use pcs::ligerito;
@@ -28,6 +31,7 @@ use tenfold_bench::{
 };
 use tenfold_report::exit::Failure;
 use tenfold_report::files::{Files, Kind, Output};
+use tenfold_report::output;
 use tenfold_report::table::Paint;
 
 fn main() -> ExitCode {
@@ -38,7 +42,7 @@ fn main() -> ExitCode {
     let Err(error) = run(cli.command, &files) else { return ExitCode::SUCCESS };
     // A measured scheme that fails ends with 1, as a proof that is rejected.
     let failure = error.downcast().unwrap_or_else(|error| Failure::invalid(format!("{error:#}")));
-    eprint!("{}", failure.render(Paint::stderr()));
+    note!("{}", failure.render(Paint::stderr()).trim_end());
     failure.exit.into()
 }
 
@@ -52,15 +56,15 @@ fn run(command: Command, files: &Files) -> Result<()> {
         Command::Binary(args) => binary(&args, files),
         Command::Model(args) => predictions(&args),
         Command::Air(args) => {
-            print!("{}", air::tables(&args)?);
+            output::text(air::tables(&args)?);
             Ok(())
         }
         Command::Kzg(args) => {
-            print!("{}", kzg::tables(&args)?);
+            output::text(kzg::tables(&args)?);
             Ok(())
         }
         Command::Groth16(args) => {
-            print!("{}", groth16::tables(&args)?);
+            output::text(groth16::tables(&args)?);
             Ok(())
         }
         Command::Ring(args) => rings::main(&args, files),
@@ -74,8 +78,17 @@ fn peer(field: Data, shape: Shape) -> Result<Case> {
     match field {
         Data::KoalaBear => plonky3::koala_bear(shape),
         Data::Goldilocks => plonky3::goldilocks(shape),
-        Data::Mersenne61 | Data::Bn254 => bail!("the peer is measured over koala-bear and goldilocks only"),
+        Data::Mersenne61 | Data::Bn254 => {
+            let message = "the peer is measured over koala-bear and goldilocks only";
+            Err(Failure::usage(message, "pass one of them by --field").into())
+        }
     }
+}
+
+/// The failure for a shape that the peer does not take.
+fn unusable(error: anyhow::Error) -> Failure {
+    let usage = |error| Failure::usage(format!("{error:#}"), "see `tenfold-bench peer --help`");
+    error.downcast().unwrap_or_else(usage)
 }
 
 fn peer_alone(args: &PeerArgs, files: &Files) -> Result<()> {
@@ -86,7 +99,7 @@ fn peer_alone(args: &PeerArgs, files: &Files) -> Result<()> {
     for &log_size in &args.log_size {
         for shape in shapes(args, log_size) {
             for &field in &args.field {
-                cases.push(peer(field, shape)?);
+                cases.push(peer(field, shape).map_err(unusable)?);
             }
         }
     }
@@ -105,14 +118,13 @@ fn table(args: &TableArgs, files: &Files) -> Result<()> {
     for &log_size in &args.log_size {
         for &field in &args.field {
             for case in at(args, log_size, field, memory) {
-                case.map(|case| cases.push(case))
-                    .unwrap_or_else(|e| eprintln!("2^{log_size}, left out: {e:#}"));
+                case.map(|case| cases.push(case)).unwrap_or_else(|e| note!("2^{log_size}, left out: {e:#}"));
             }
         }
     }
     measure(&cases, &args.run, &outputs)?;
     if args.paper {
-        print!("{}", paper::table(&args.log_size));
+        output::text(paper::table(&args.log_size));
     }
     Ok(())
 }
@@ -133,12 +145,12 @@ fn binary(args: &BinaryArgs, files: &Files) -> Result<()> {
         };
         let ours = on(None).chain(gpu.iter().flat_map(|gpu| on(Some(gpu))));
         for case in peers.into_iter().chain(ours) {
-            case.map(|case| cases.push(case)).unwrap_or_else(|e| eprintln!("2^{log_size}, left out: {e:#}"));
+            case.map(|case| cases.push(case)).unwrap_or_else(|e| note!("2^{log_size}, left out: {e:#}"));
         }
     }
     measure(&cases, &args.run, &outputs)?;
     if args.paper {
-        print!("{}", paper::ligerito());
+        output::text(paper::ligerito());
     }
     Ok(())
 }
@@ -167,7 +179,7 @@ fn predictions(args: &ModelArgs) -> Result<()> {
     let (cases, predicted): (Vec<Case>, Vec<model::Predicted>) = found.into_iter().flatten().unzip();
     let plan = Plan { rounds: args.rounds, threads: vec![1] };
     let measured = harness::run(&cases, &plan, |_, _, _| ())?;
-    print!("{}", model::table(&predicted, &measured));
+    output::text(model::table(&predicted, &measured));
     Ok(())
 }
 
@@ -238,7 +250,7 @@ fn page(results: &[PathBuf], output: &Output) -> Result<()> {
 
 fn write_page(page: &str, output: &Output) -> Result<()> {
     output.write(page.as_bytes())?;
-    eprintln!("page written to {}", output.path().display());
+    note!("page written to {}", output.path().display());
     Ok(())
 }
 
@@ -271,12 +283,12 @@ fn measure(cases: &[Case], args: &RunArgs, outputs: &Outputs) -> Result<()> {
     let machine = Machine::here();
     let plan = Plan { rounds: args.rounds, threads: args.threads.clone() };
     let measured = harness::run(cases, &plan, |round, case, threads| {
-        eprint!("\r\x1b[Kround {round}/{}: {} on {threads}", args.rounds, case.name());
+        output::status(format_args!("round {round}/{}: {} on {threads}", args.rounds, case.name()));
     })?;
-    eprint!("\r\x1b[K");
+    output::status("");
     let command = std::env::args().skip(1).fold("tenfold bench".to_owned(), |line, arg| line + " " + &arg);
     let report = Report { machine, command, measured };
-    print!("{}", report.table());
+    output::text(report.table());
     if let Some(output) = &outputs.results {
         outputs::save(output, &report)?;
     }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Result, anyhow};
 use field::Field;
 use gpu::Gpu;
 use iop::poly::TensorForm;
@@ -16,6 +16,7 @@ use pcs::{Claims, deepfold, ligerito, pip, with_binary_fields, with_fields};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
+use tenfold_report::exit::{Exit, Failure};
 
 use crate::harness::{Case, Facts, Scheme};
 
@@ -123,8 +124,11 @@ const DEEPFOLD_GRINDING: u32 = 15;
 /// # Errors
 /// If it needs more; the message says how much.
 pub fn fits(need: u64, memory: u64) -> Result<()> {
-    ensure!(need <= memory, "needs about {} MiB, {} are available", need >> 20, memory >> 20);
-    Ok(())
+    if need <= memory {
+        return Ok(());
+    }
+    let message = format!("needs about {} MiB, {} are available", need >> 20, memory >> 20);
+    Err(Failure { exit: Exit::Io, message, hint: Some("measure a smaller size".to_owned()) }.into())
 }
 
 /// Two digests for each sixteen leaves of a tree: it forgets its lowest layers.

@@ -19,7 +19,7 @@ pub fn results(files: &Files, asked: Option<&Path>, name: &str) -> Result<Option
     let folder = Path::new(FOLDER);
     let path = asked.map(PathBuf::from).or_else(|| folder.is_dir().then(|| folder.join(name)));
     if path.is_none() {
-        eprintln!("not saved: there is no {FOLDER} here, and --out names no file");
+        note!("not saved: there is no {FOLDER} here, and --out names no file");
     }
     path.map(|path| files.result(Kind::Measurements, &path)).transpose()
 }

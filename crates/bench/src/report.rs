@@ -1,6 +1,6 @@
 //! The terminal table and the JSON record of a run.
 
-use std::{fmt::Write as _, fs, path::Path};
+use std::{fmt::Write as _, fs::File, io::Read, path::Path};
 
 use serde::{Deserialize, Serialize};
 use tenfold_report::exit::Failure;
@@ -12,6 +12,9 @@ use crate::{
     rings,
     stats::Spread,
 };
+
+/// The longest file that is read as results: those of the longest runs have a sixtieth.
+const LONGEST: u64 = 16 << 20;
 
 /// The content of a file of results.
 #[derive(Clone, Debug)]
@@ -28,7 +31,13 @@ impl Results {
     /// # Errors
     /// If the file cannot be read or holds no results.
     pub fn load(path: &Path) -> Result<Self, Failure> {
-        let text = fs::read_to_string(path).map_err(Failure::file("read", path))?;
+        let mut text = String::new();
+        let read = File::open(path).and_then(|file| file.take(LONGEST + 1).read_to_string(&mut text));
+        read.map_err(Failure::file("read", path))?;
+        if text.len() as u64 > LONGEST {
+            let message = format!("{} is longer than 16 MiB, as no results are", path.display());
+            return Err(Failure::usage(message, "give files that `tenfold bench` wrote"));
+        }
         let other = |e| {
             let message = format!("{} holds no results of a benchmark: {e}", path.display());
             Failure::usage(message, "give files that `tenfold bench table`, `binary`, `peer` or `ring` wrote")

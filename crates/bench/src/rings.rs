@@ -15,6 +15,7 @@ use anyhow::{Context, Result};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
 use tenfold_report::files::Files;
+use tenfold_report::output;
 
 use crate::machine::{self, Machine, Pages};
 use crate::outputs;
@@ -27,7 +28,7 @@ pub struct RingArgs {
     #[arg(long, value_delimiter = ',', default_value = "512,1024")]
     pub rows: Vec<usize>,
     /// Counted rounds; one before them is not counted
-    #[arg(long, default_value_t = 7)]
+    #[arg(long, default_value_t = 7, value_parser = crate::rounds())]
     pub rounds: usize,
     /// Leave the peers out
     #[arg(long)]
@@ -46,17 +47,17 @@ pub struct RingArgs {
 /// As [`run`], or if the file cannot be written.
 pub fn main(args: &RingArgs, files: &Files) -> Result<()> {
     Pages::Kept.settle()?;
-    let output = match args.no_save {
+    let results = match args.no_save {
         true => None,
         false => outputs::results(files, args.output.as_deref(), "ring.json")?,
     };
     if !args.ours_only {
         machine::warn_of_portable_peers();
     }
-    let report = run(args, |step| eprint!("\r\x1b[K{step}"))?;
-    eprint!("\r\x1b[K");
-    print!("{}", report.table());
-    output.map_or(Ok(()), |output| outputs::save(&output, &report))
+    let report = run(args, |step| output::status(step))?;
+    output::status("");
+    output::text(report.table());
+    results.map_or(Ok(()), |results| outputs::save(&results, &report))
 }
 
 /// Something that is timed.

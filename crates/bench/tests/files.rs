@@ -120,3 +120,49 @@ fn an_instruction_set_that_cannot_be_followed_is_refused() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("TENFOLD_CPU"));
 }
+
+/// Results are read to their end, and no further than results go.
+#[test]
+fn endless_results_are_not_read() {
+    let (_kept, folder) = folder();
+    assert_refused(&folder, &["page", "/dev/zero"], "/dev/zero is longer than 16 MiB");
+    fs::File::create(folder.join("long.json")).unwrap().set_len(1 << 40).unwrap();
+    let output = run(&folder, &["page", "long.json"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("long.json is longer than 16 MiB"));
+}
+
+#[test]
+fn arguments_that_cannot_be_used_are_no_failed_measurement() {
+    let (_kept, folder) = folder();
+    for command in ["table", "binary", "peer"] {
+        assert_refused(&folder, &[command, "--no-save", "--threads", "0"], "--threads");
+        assert_refused(&folder, &[command, "--no-save", "--threads", "1,0"], "--threads");
+    }
+    for command in ["table", "binary", "peer", "ring", "air", "kzg", "groth16", "model"] {
+        assert_refused(&folder, &[command, "--rounds", "0"], "--rounds");
+    }
+    let nothing = ["table", "--no-save", "--ours-only", "--log-size", "60", "--field", "koala-bear"];
+    assert_refused(&folder, &nothing, "there is nothing to measure");
+    assert_refused(&folder, &["peer", "--no-save", "--log-size", "4"], "leave no rows");
+    assert_refused(&folder, &["peer", "--no-save", "--field", "bn254"], "koala-bear and goldilocks only");
+    assert_refused(&folder, &["kzg", "--log-size", "40"], "fewer than 2^24");
+    assert_refused(&folder, &["groth16", "--log-size", "30"], "2^20 constraints");
+}
+
+/// Whoever reads the messages or the table may go away: the measurement ends as it would.
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_is_no_panic() {
+    let (_kept, folder) = folder();
+    let table = "table --log-size 10 --field koala-bear --ours-only --rounds 1 --threads 1 --out a.json";
+    for (streams, name) in [("2>&1 >/dev/null", "messages"), ("2>/dev/null", "table"), ("2>&1", "both")] {
+        // The pipe has no reader from before the first line on.
+        let bench = format!("sleep 0.3; \"$BENCH\" {table} {streams}; echo $? >{name}");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("{{ {bench}; }} | true; while [ ! -s {name} ]; do sleep 0.1; done")]);
+        shell.current_dir(&folder).env("BENCH", env!("CARGO_BIN_EXE_tenfold-bench"));
+        assert!(shell.status().unwrap().success());
+        assert_eq!(fs::read_to_string(folder.join(name)).unwrap().trim(), "0", "{name}");
+    }
+}

@@ -50,6 +50,12 @@ pub fn json(value: &serde_json::Value) {
     line(format_args!("{value:#}"));
 }
 
+/// Puts a text in the place of the last line of stderr, which may be closed; an empty one removes it.
+pub fn status(text: impl Display) {
+    let text = format!("\r\x1b[K{}", crate::terminal::escape(&text.to_string()));
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
 /// Writes a text and a line break to stderr, which may be closed.
 pub fn note(line: impl Display) {
     let text = Paint::stderr().printable(&format!("{line}\n"));

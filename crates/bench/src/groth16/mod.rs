@@ -13,11 +13,12 @@ mod ours;
 
 use std::fmt::Write as _;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
 use curve::bn254::Fr;
 use rustix::time::{ClockId, clock_gettime};
 use snark::r1cs::{Assignment, R1cs};
+use tenfold_report::exit::Failure;
 
 use crate::stats::Spread;
 
@@ -45,10 +46,10 @@ pub struct Groth16Args {
     #[arg(long, value_delimiter = ',', default_value = "64")]
     pub transfers: Vec<u32>,
     /// Thread counts
-    #[arg(long, value_delimiter = ',', default_value = "1,2")]
+    #[arg(long, value_delimiter = ',', default_value = "1,2", value_parser = crate::threads())]
     pub threads: Vec<usize>,
     /// Counted rounds; one before them is not counted
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 3, value_parser = crate::rounds())]
     pub rounds: usize,
     /// No peers
     #[arg(long)]
@@ -118,20 +119,21 @@ struct Measured {
 /// # Errors
 /// If sizes are out of range, or a proof does not hold.
 pub fn tables(args: &Groth16Args) -> Result<String> {
-    ensure!(args.rounds > 0 && !args.threads.is_empty(), "a round and a number of threads at least");
-    ensure!(args.log_size.iter().all(|log| (8..=20).contains(log)), "2^8 to 2^20 constraints");
+    if !args.log_size.iter().all(|log| (8..=20).contains(log)) {
+        return Err(Failure::usage("a circuit has 2^8 to 2^20 constraints", "pass --log-size 8 to 20").into());
+    }
     let mut text = String::new();
     for &family in &args.circuit {
         let sizes = if family == Family::Ledger { &args.transfers } else { &args.log_size };
         for &size in sizes {
             let case = circuits::case(family, size)?;
-            eprintln!("{}: keys", case.name);
+            note!("{}: keys", case.name);
             let mut schemes: Vec<Box<dyn Groth16 + '_>> = vec![Box::new(ours::Ours::new(&case)?)];
             if !args.ours_only {
                 schemes.push(Box::new(arkworks::Arkworks::new(&case)?));
                 match gnark::Gnark::start(&case)? {
                     Some(gnark) => schemes.push(Box::new(gnark)),
-                    None => eprintln!("NO GNARK: there is no Go compiler (`go`), so that gnark is left out"),
+                    None => note!("NO GNARK: there is no Go compiler (`go`), so that gnark is left out"),
                 }
             }
             table(&case, &mut schemes, args, &mut text)?;
@@ -158,7 +160,7 @@ fn table(
         let mut all: Vec<Measured> = schemes.iter().map(|_| Measured::default()).collect();
         for round in 0..=args.rounds {
             for (scheme, measured) in schemes.iter_mut().zip(&mut all) {
-                eprintln!("{}: round {round}, {threads} threads, {}", case.name, scheme.name());
+                note!("{}: round {round}, {threads} threads, {}", case.name, scheme.name());
                 let (time, bytes) = scheme.prove(threads)?;
                 let verified = (0..VERIFICATIONS).map(|_| scheme.verify()).collect::<Result<Vec<_>>>()?;
                 if round > 0 {
