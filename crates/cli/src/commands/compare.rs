@@ -276,6 +276,9 @@ fn commit_options(case: &Case) -> Option<String> {
     option("bits", options.bits.map(|bits| name_of(choices::BITS, &bits)));
     let hash = options.hash.filter(|&hash| hash != Hash::Blake3);
     option("hash", hash.map(|hash| name_of(choices::HASHES, &hash)));
+    let theorems: Vec<&str> = options.theorems.iter().map(Theorem::name).collect();
+    let theorems = theorems.join(",");
+    option("theorems", (options.theorems != Theorems::DEFAULT).then_some(&theorems[..]));
     Some(words.join(" "))
 }
 

@@ -224,3 +224,23 @@ fn high_levels_are_measured_with_wide_digests() {
         bench.run(&narrow).is(2, &["nothing of what is asked for proves", "hint:"]);
     }
 }
+
+/// The options of a row give its parameters whichever theorems its bits are counted with.
+#[test]
+fn options_of_a_row_name_the_theorems() {
+    let rows: String = (0..2000).map(|i| format!("{i}\n")).collect();
+    let bench = Bench::new(&format!("price\n{rows}"));
+    for theorems in ["dkt26", "bchks25-4.6", "dkt26,bciks20"] {
+        let compare = ["compare", "data.csv", "-c", "price", "--bits", "100", "--scheme", "pip"];
+        let field = ["--field", "goldilocks", "--theorems", theorems];
+        let compared = bench.json(&[&compare[..], &field].concat());
+        for row in compared["rows"].as_array().unwrap() {
+            let options: Vec<&str> = row["commit"].as_str().unwrap().split(' ').collect();
+            assert!(options.contains(&"--theorems"), "{options:?}");
+            bench.ok(&[&["commit", "data.csv", "-c", "price", "-o", "c"], &options[..]].concat());
+            let inspected = bench.json(&["inspect", "c", "--theorems", theorems]);
+            assert_eq!(inspected["parameters"], row["parameters"], "{options:?}");
+            assert_eq!(inspected["proven_bits"], row["proven_bits"], "{options:?}");
+        }
+    }
+}
