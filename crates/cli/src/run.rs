@@ -63,11 +63,23 @@ fn misused(args: &[OsString], error: clap::Error) -> Exit {
         Ok(_) => {
             // What was wrong is in the characters that the escaped arguments lack.
             note!("{}", terminal::escape(error.render().to_string().trim_end()));
-            return Exit::Usage;
+            return unusable(args, &error);
         }
     };
     let _ = error.print();
-    if error.use_stderr() { Exit::Usage } else { Exit::Valid }
+    if error.use_stderr() { unusable(args, &error) } else { Exit::Valid }
+}
+
+/// The exit code of arguments that cannot be used; with `--json` among them prints the failure as an object.
+fn unusable(args: &[OsString], error: &clap::Error) -> Exit {
+    // Behind `--` are no options.
+    if args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--json") {
+        let text = error.render().to_string();
+        let text = text.strip_prefix("error: ").unwrap_or(&text);
+        let (message, usage) = text.split_once("\n\n").unwrap_or((text, "see --help"));
+        output::json(&Failure::usage(message.trim_end(), usage.trim()).json());
+    }
+    Exit::Usage
 }
 
 fn dispatch(cli: &Cli) -> Result<Exit, Failure> {

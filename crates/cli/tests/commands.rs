@@ -346,6 +346,33 @@ fn json_of_every_command() {
     assert!(refused.value()["hint"].is_string());
 }
 
+/// With `--json` arguments that cannot be parsed are an object too, and without it nothing is on stdout.
+#[test]
+fn json_of_arguments_that_cannot_be_parsed() {
+    let bench = Bench::new(FIVE);
+    for (args, says) in [
+        (&["verify"][..], "required arguments were not provided"),
+        (&["params", "--log-size", "99"], "invalid value '99'"),
+        (&["verify", "--no-such"], "unexpected argument '--no-such'"),
+        (&["no-such"], "unrecognized subcommand 'no-such'"),
+        (&["no\u{1b}[31msuch"], "unrecognized subcommand"),
+        (&[], "requires a subcommand"),
+    ] {
+        let plain = bench.as_given(args);
+        plain.is(2, &[]);
+        assert_eq!(plain.out, "", "{args:?}");
+        let json = bench.as_given(&[args, &["--json"]].concat());
+        json.is(2, &[]);
+        let value = json.value();
+        assert_eq!(value["exit"], 2, "{value}");
+        assert!(value["error"].as_str().is_some_and(|error| error.contains(says)), "{value}");
+        assert!(value["hint"].as_str().is_some_and(|hint| !hint.is_empty()), "{value}");
+        assert!(!json.out.contains('\u{1b}'), "{args:?}");
+    }
+    // Behind `--` it is no option.
+    assert_eq!(bench.as_given(&["verify", "--no-such", "--", "--json"]).out, "");
+}
+
 #[test]
 fn parameters_prove_what_they_say() {
     let bench = Bench::new(FIVE);
