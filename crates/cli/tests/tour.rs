@@ -172,5 +172,45 @@ fn the_tour_reaches_192_and_256_bits() {
     let args = ["tour", "o.csv", "-c", "price", "--bits", "256", "-d", "none"];
     let refused = tenfold(directory.path(), &args);
     assert_eq!(refused.status.code(), Some(2), "{}", String::from_utf8_lossy(&refused.stderr));
-    assert_eq!(std::fs::read_dir(directory.path().join("none")).map(Iterator::count).unwrap_or(0), 0);
+    assert!(!directory.path().join("none").exists());
+}
+
+/// A tour that fails leaves no folder that it made, and takes none away that was there.
+#[test]
+fn a_tour_that_fails_leaves_no_folder() {
+    let directory = orders();
+    let at = |name: &str| directory.path().join(name);
+    std::fs::create_dir(at("mine")).expect("a folder");
+    for args in [&["-c", "cost"][..], &["-c", "price", "--row", "1000"], &["-c", "price", "--bits", "256"]] {
+        for folder in [&[][..], &["-d", "mine"], &["-d", "mine/a/b"]] {
+            let tour = tenfold(directory.path(), &[&["tour", "o.csv"], args, folder].concat());
+            assert_eq!(tour.status.code(), Some(2), "{}", String::from_utf8_lossy(&tour.stderr));
+            assert!(!at("target").exists() && !at("mine/a").exists() && at("mine").exists(), "{args:?}");
+        }
+    }
+}
+
+/// Whoever ends a tour while it compares keeps what it has proven by then.
+#[test]
+fn a_tour_that_is_ended_keeps_its_proofs() {
+    use std::io::{BufRead, BufReader};
+    let directory = orders();
+    let rows: String = (0..1 << 16).map(|i| format!("{i}\n")).collect();
+    std::fs::write(directory.path().join("long.csv"), format!("x\n{rows}")).expect("a file");
+    let mut command = Command::new(cargo_bin("tenfold"));
+    command.current_dir(directory.path()).args(["tour", "long.csv", "-c", "x"]).stdout(Stdio::piped());
+    let mut tour = command.stderr(Stdio::null()).spawn().expect("the command runs");
+    let mut lines = BufReader::new(tour.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
+    assert!(lines.any(|line| line.starts_with("Every scheme on this column")));
+    tour.kill().expect("it is ended");
+    tour.wait().expect("it ends");
+    let at = |name: &str| directory.path().join("target/tour").join(name);
+    assert!(!at("compare.html").exists(), "it was ended before");
+    let [commitment, proof, weighted, weights] =
+        ["column.commitment", "column.proof", "column.weighted.proof", "weights.csv"]
+            .map(|name| at(name).to_string_lossy().into_owned());
+    let plain = ["verify", &proof, "--commitment", &commitment];
+    assert!(tenfold(directory.path(), &plain).status.success());
+    let weighted = ["verify", &weighted, "--commitment", &commitment, "--weights", &weights];
+    assert!(tenfold(directory.path(), &weighted).status.success());
 }

@@ -7,7 +7,7 @@ use super::verify::{describe, describe_with};
 use super::{open_data, read_data, weights};
 use crate::args::{Common, TourArgs};
 use crate::exit::{Exit, Failure};
-use crate::files::{Kind, Output, TOUR_WEIGHTS};
+use crate::files::{Kind, Output, TOUR_WEIGHTS, in_folder};
 use crate::output;
 use crate::page::comparison_table;
 use crate::progress::Progress;
@@ -50,7 +50,11 @@ struct Outputs {
 /// The command.
 pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     let directory = args.directory.clone().unwrap_or_else(|| "target/tour".into());
-    std::fs::create_dir_all(&directory).map_err(Failure::file("create", &directory))?;
+    in_folder(&directory, || run_in(&directory, args, common))
+}
+
+/// [`run`] in a folder that is there.
+fn run_in(directory: &Path, args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     let mut progress = Progress::new(common.quiet || common.json);
     let mut reading = args.input.options(common, Base::Goldilocks);
     let (opened, of_bytes) = open_data(&args.input, args.scheme.scheme, &mut reading, &mut progress)?;
@@ -59,7 +63,7 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let data = read_data(opened, of_bytes, reading)?;
     progress.end();
-    let outputs = Outputs::new(&directory, (&data, args), common)?;
+    let outputs = Outputs::new(directory, (&data, args), common)?;
     let policy = search::policy(&args.scheme.options(), of_bytes).map_err(failure)?;
     let mut args = args.clone();
     args.scheme.bits = Some(policy.min_bits);
@@ -78,10 +82,10 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
         }
         Dataset::Bytes(_) => of_file(&data, (&args, &options), &policy, common)?,
     };
-    finish(&proven, &data, (&args, common), (&directory, outputs), progress)
+    finish(&proven, &data, (&args, common), (directory, outputs), progress)
 }
 
-/// Tells what was proven, verifies it, compares, and writes the files.
+/// Tells what was proven, verifies it and writes the files, then compares and writes the page.
 fn finish(
     proven: &Tour,
     data: &Dataset,
@@ -113,6 +117,8 @@ fn finish(
         say(format_args!("{}  {} {claim}", paint.bold("verify"), paint.green("valid:")));
     }
     say(format_args!("        in {}", ms(verifying)));
+    // The comparison takes longer than all before it, and whoever ends it keeps what was proven.
+    outputs.write(proven)?;
     let baselines = baselines(data)?;
     say(format_args!("\n{}", baselines.text()));
     let bits = args.scheme.bits();
@@ -123,7 +129,6 @@ fn finish(
     let measured = compare::measure(data, &filter, &compare::Stop::at_memory(common), None, &mut progress)?;
     say(format_args!("{}\n", comparison_table(&measured.rows, paint).trim_end()));
     say(format_args!("{}", compare::counted(filter.theorems)));
-    outputs.write(proven)?;
     outputs.page.write(compare::page(&args.input, data, &measured, &filter).as_bytes())?;
     say(format_args!("\ncommitment, proofs and comparison page are in {}", terminal::path(directory)));
     if common.json {

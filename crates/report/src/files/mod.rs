@@ -10,6 +10,7 @@
 //! Devices, pipes and standard output (`-`) are written to as they are; a descriptor of a plain file is that file.
 
 mod existing;
+mod folder;
 mod held;
 mod identity;
 mod kind;
@@ -27,6 +28,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use clap::{ArgMatches, ValueHint};
 use zeroize::Zeroizing;
 
+pub use folder::in_folder;
 pub use held::{Held, read_private};
 pub use identity::Identity;
 pub use kind::{Kind, TOUR_WEIGHTS};
