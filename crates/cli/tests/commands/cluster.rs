@@ -286,7 +286,11 @@ fn a_report_is_verified_by_another_process() {
     let text = String::from_utf8(report).unwrap();
     bench.write("other", text.replace("\"accused\": 1", "\"accused\": 2").as_bytes());
     bench.run(&["cluster", "verify-report", "other"]).is(1, &["invalid:"]);
-    bench.run(&["cluster", "verify-report", "data.csv"]).is(1, &["invalid: the bytes are no blame report"]);
+    for garbage in ["data.csv", "spaced"] {
+        bench.write("spaced", text.replace(": ", ":  ").as_bytes());
+        let ran = bench.run(&["cluster", "verify-report", garbage]);
+        ran.is(2, &["error: the bytes are no blame report", "hint:", "--report"]);
+    }
     let weights =
         ["cluster", "verify-report", "report", "--weights", "data.csv", "--weights-column", "price"];
     bench.run(&weights).is(2, &["this report has no weights", "without --weights"]);

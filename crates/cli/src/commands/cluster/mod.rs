@@ -174,8 +174,9 @@ fn shard(args: &ShardArgs, common: &Common) -> Result<Exit, Failure> {
 
 fn verify_report(args: &ReportArgs, common: &Common) -> Result<Exit, Failure> {
     let bytes = super::read_file(&args.report, common)?;
-    let scheme = Report::from_json(&bytes).ok().and_then(|report| report.job().params());
-    let scheme = scheme.map_or(SchemeId::Pip, |params| params.scheme());
+    let hint = "give the report that `tenfold cluster prove --report` wrote";
+    let report = Report::from_json(&bytes).map_err(|invalid| Failure::usage(invalid.0, hint))?;
+    let scheme = report.job().params().map_or(SchemeId::Pip, |params| params.scheme());
     let mut progress = Progress::new(common.quiet || common.json);
     let weights = weights::load(&args.weights, scheme, common, &mut progress)?;
     let verdict = cluster::verify_report(&bytes, weights.as_ref(), common.max_memory()).map_err(not_shown)?;
