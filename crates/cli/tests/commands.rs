@@ -373,6 +373,33 @@ fn json_of_arguments_that_cannot_be_parsed() {
     assert_eq!(bench.as_given(&["verify", "--no-such", "--", "--json"]).out, "");
 }
 
+/// The only row of a column is its sum: each is said once.
+#[test]
+fn one_row_is_also_the_sum() {
+    let bench = Bench::committed("price\n10.50\n", &[]);
+    let only = "row 0 of price is 10.50; it is the only row, and so the sum";
+    for (what, claims) in [
+        (&["--sum"][..], &[only][..]),
+        (&["--row", "0"], &[only]),
+        (&["--row", "0", "--sum"], &[only, "the sum of all 1 rows of price is 10.50"]),
+        (&["--mean"], &["the sum of all 1 rows of price is 10.50", "the mean of all 1 rows"]),
+    ] {
+        bench.open(what);
+        let verified = bench.json(&["verify", "data.proof", "--commitment", "data.commitment"]);
+        let said = verified["claims"].as_array().unwrap();
+        assert_eq!(said.len(), claims.len(), "{verified}");
+        for (claim, starts) in said.iter().zip(claims) {
+            assert!(claim.as_str().unwrap().starts_with(starts), "{what:?}: {verified}");
+        }
+    }
+    bench.open(&["--row", "0", "--sum"]);
+    let verified = bench.json(&["verify", "data.proof", "--commitment", "data.commitment"]);
+    let of: Vec<_> = verified["readings"].as_array().unwrap().iter().map(|reading| &reading["of"]).collect();
+    assert_eq!(of, ["row", "sum"]);
+    let two = Bench::committed("price\n1\n2\n", &[]);
+    assert!(!two.open(&["--row", "0", "--sum"]).err.contains("only row"));
+}
+
 #[test]
 fn parameters_prove_what_they_say() {
     let bench = Bench::new(FIVE);

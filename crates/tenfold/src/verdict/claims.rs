@@ -150,7 +150,9 @@ pub(super) fn of_column(
             Reading::Row { row, value } => {
                 let value = number(value);
                 let (claimed, padding) = row_or_padding(*row, column.rows);
-                let sentence = format!("{padding}row {row} of {name} is {value}");
+                let only =
+                    if (*row, column.rows) == (0, 1) { "; it is the only row, and so the sum" } else { "" };
+                let sentence = format!("{padding}row {row} of {name} is {value}{only}");
                 push(claimed, Value::Number(value), sentence);
             }
             Reading::Form { form, value } => {

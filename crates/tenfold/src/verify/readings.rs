@@ -134,7 +134,7 @@ fn of_column(
 ) -> Result<Vec<Reading>, Refused> {
     let base = Base::from_data(scheme.summary().fields[0]).ok_or(FileError::Malformed("parameters"))?;
     let tiles = Form::first(context.column.rows, proven.variables);
-    // One row is an entry and a sum at once: called an entry, unless a mean is made of it.
+    // One row is an entry and a sum at once: called an entry, unless a mean is made of it or it was called so before.
     let several = context.column.rows > 1 || context.mean;
     let (mut readings, mut left) = (Vec::new(), &proven.claims[..]);
     let value_of = |stated: &super::Stated| stated.values.first().cloned().unwrap_or_default();
@@ -148,7 +148,9 @@ fn of_column(
             continue;
         }
         let value = value_of(stated);
+        let is_again = || readings.iter().any(|reading| matches!(reading, Reading::Row { row: 0, .. }));
         readings.push(match &stated.form {
+            Form::Entry(0) if context.column.rows == 1 && is_again() => Reading::Sum(value),
             Form::Entry(row) => Reading::Row { row: *row, value },
             Form::Weights(weights) => Reading::Weighted { weights: *weights, value },
             form => Reading::Form { form: form.clone(), value },
