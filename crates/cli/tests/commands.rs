@@ -400,6 +400,16 @@ fn one_row_is_also_the_sum() {
     assert!(!two.open(&["--row", "0", "--sum"]).err.contains("only row"));
 }
 
+/// A number with more decimals than are ever kept is no reason to ask for more of them.
+#[test]
+fn more_decimals_than_are_kept() {
+    let bench = Bench::new("price\n0.1234567890123456789\n");
+    let refused = bench.run(&["data", "data.csv", "-c", "price"]);
+    refused.is(2, &["19 decimals, at most 18", "hint: round the column in the file"]);
+    assert!(!refused.err.contains("--scale"), "{refused:?}");
+    bench.run(&["data", "data.csv", "-c", "price", "--scale", "3"]).is(2, &["at most 3", "raise `--scale`"]);
+}
+
 #[test]
 fn parameters_prove_what_they_say() {
     let bench = Bench::new(FIVE);

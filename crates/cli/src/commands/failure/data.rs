@@ -117,6 +117,9 @@ fn hint_for_value(error: &DataError) -> Option<&'static str> {
         DataError::NotFinite { .. } | DataError::EmptyCell { .. } | DataError::Null { .. } => {
             "drop the row, or write the number that stands for a missing value, then commit to that file"
         }
+        DataError::TooManyDecimals { limit: 18.., .. } => {
+            "round the column in the file: no more than 18 are kept"
+        }
         DataError::TooManyDecimals { .. } => "round the column in the file, or raise `--scale` (18 at most)",
         DataError::TooLarge { .. } => "lower `--scale`, or express the column in larger units",
         DataError::NeedsScale { .. } => {
