@@ -667,3 +667,38 @@ fn the_commitment_of_another_ring_is_not_replaced_unasked() {
     change(&["remove", "--slot", "1", "--force"], "two.commitment").is(0, &["removed:"]);
     assert!(bench.read("two.commitment") != before[3]);
 }
+
+/// Programs see context and message wherever a signature is made or verified.
+#[test]
+fn json_has_context_and_message() {
+    let bench = three();
+    let prove = |member: &str, context: &str, more: &[&str], file: &str| {
+        let prove = ["ring", "prove", "members.ring", "--key", member, "--context", context, "-o", file];
+        bench.json(&[&prove[..], more].concat())
+    };
+    bench.write("binary", b"\xff\x00");
+    let yes = prove("a", "vote 7", &["--message", "yes"], "a.sig");
+    let binary = prove("b", "vote 7", &["--message-file", "binary"], "b.sig");
+    let none = prove("c", "vote 8", &[], "c.sig");
+    bench.write("d.sig", b"no signature");
+    let batch = ["ring", "batch-verify", "a.sig", "b.sig", "c.sig", "d.sig", "--ring", "members.commitment"];
+    let batch = bench.run(&[&batch[..], &["--json"]].concat());
+    batch.is(1, &[]);
+    let files = batch.value()["files"].as_array().unwrap().clone();
+    let names = ["context", "context_hex", "message", "message_hex"];
+    for (at, (proved, said)) in [
+        (yes, ["vote 7", "766f74652037", "yes", "796573"]),
+        (binary, ["vote 7", "766f74652037", "\u{fffd}\0", "ff00"]),
+        (none, ["vote 8", "766f74652038", "", ""]),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let file = ["a.sig", "b.sig", "c.sig"][at];
+        let verified = bench.json(&["ring", "verify", file, "--ring", "members.commitment"]);
+        for value in [&proved, &files[at], &verified] {
+            assert_eq!(names.map(|name| value[name].as_str().unwrap_or("none")), said, "{value}");
+        }
+    }
+    assert!(names.iter().all(|name| files[3].get(*name).is_some_and(Value::is_null)), "{}", files[3]);
+}

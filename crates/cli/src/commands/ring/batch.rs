@@ -11,6 +11,7 @@ use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::table::Paint;
 use crate::terminal;
+use crate::units;
 use ring_proof::Rejected;
 use ring_proof::file::{Signed, Verdict, Verdicts};
 use serde_json::{Value, json};
@@ -22,21 +23,25 @@ pub fn run(args: &BatchArgs, common: &Common) -> Result<Exit, Failure> {
     let Some(mut verdicts) = Verdicts::new(&rings) else { unreachable!("the command line asks for a ring") };
     let read = |path: &PathBuf| Signed::decode(&read_ours(path, common)?).map_err(unusable);
     let context = args.context.as_deref().map(str::as_bytes);
+    let mut messages = Vec::new();
     for path in &args.signatures {
-        match read(path) {
+        let read = match read(path) {
             Err(failure) if failure.exit == Exit::Io => return Err(failure),
-            read => verdicts.push(read.map_err(|failure| failure.message), context),
-        }
+            read => read.map_err(|failure| failure.message),
+        };
+        // To be printed, and else not kept.
+        messages.push(read.as_ref().ok().filter(|_| common.json).map(|signed| signed.message.clone()));
+        verdicts.push(read, context);
     }
     let again = |at: usize| read(&args.signatures[at]).map_err(|failure| failure.message);
     let verdicts = verdicts.finish(again, args.distinct).map_err(|error| match error {
         Rejected::Error(error) => refused(error),
         error => Failure::invalid(error.to_string()),
     })?;
-    Ok(print(args, &verdicts, common))
+    Ok(print(args, &verdicts, &messages, common))
 }
 
-fn print(args: &BatchArgs, verdicts: &[Verdict], common: &Common) -> Exit {
+fn print(args: &BatchArgs, verdicts: &[Verdict], messages: &[Option<Vec<u8>>], common: &Common) -> Exit {
     let invalid = verdicts.iter().filter(|verdict| verdict.refused.is_some()).count();
     let name = |at: usize| args.signatures[at].display().to_string();
     // Of one that is refused for it, whose the first one is.
@@ -47,7 +52,14 @@ fn print(args: &BatchArgs, verdicts: &[Verdict], common: &Common) -> Exit {
     if common.json {
         let files = verdicts.iter().enumerate().map(|(at, verdict)| {
             let (tag, refused) = (verdict.tag.as_ref().map(|(_, tag)| tag), reason(verdict));
+            let context = verdict.tag.as_ref().map(|(context, _)| context);
+            let text =
+                |bytes: Option<&Vec<u8>>| bytes.map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+            let hex = |bytes: Option<&Vec<u8>>| bytes.map(|bytes| units::hex(bytes));
+            let message = messages[at].as_ref();
             json!({ "file": name(at), "valid": refused.is_none(), "reason": refused, "tag": tag,
+                "context": text(context), "context_hex": hex(context),
+                "message": text(message), "message_hex": hex(message),
                 "same_member_as": verdict.again.map(name) })
         });
         let files: Vec<Value> = files.collect();

@@ -56,6 +56,8 @@ pub fn run(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
     let tag = units::hex(&signed.signature[..32]);
     if common.json {
         output::json(&json!({ "file": path.display().to_string(), "bytes": bytes.len(), "tag": tag,
+            "context": args.context, "context_hex": units::hex(&signed.context),
+            "message": String::from_utf8_lossy(&signed.message), "message_hex": units::hex(&signed.message),
             "fingerprint": units::hex(&committed.digest()), "members": committed.members }));
     } else if !common.quiet {
         note!(
