@@ -175,7 +175,7 @@ impl Builder {
         const EVERY: usize = 1 << 12;
         let is_narrow = matches!(self.values, Values::Narrow(_));
         let widens = is_narrow && i64::try_from(value).is_err();
-        if widens || self.values.len() % EVERY == 0 {
+        if widens || self.values.len().is_multiple_of(EVERY) {
             self.check_room(if is_narrow && !widens { NARROW } else { WIDE })?;
         }
         self.values.push(value);
