@@ -273,9 +273,9 @@ mod tests {
     #[test]
     fn table_and_record() {
         let measured = vec![case("a", 1, 8.0), case("b", 1, 2.0), case("a", 2, 4.0), case("b", 2, 2.0)];
-        let report = Report { machine: Machine::here(), command: "bench".into(), measured };
+        let report = Report { machine: Machine::here(), command: "tenfold bench table".into(), measured };
         let table = report.table();
-        let lines: Vec<_> = table.lines().skip(2).collect();
+        let lines: Vec<_> = table.lines().skip(3).collect();
         let ratios = ["[1.00]", "[4.00]", "[1.00]", "[2.00]"];
         assert_eq!(lines.len(), ratios.len());
         for (line, ratio) in lines.iter().zip(ratios) {
