@@ -37,7 +37,7 @@ pub(crate) struct DeviceChain<B, E> {
 /// Elements in the polynomial basis.
 struct Table<E> {
     elements: Buffer,
-    /// What the lowest variables are still to be bound to.
+    /// Challenges of the lowest variables, which are not bound yet.
     challenges: Vec<E>,
 }
 
@@ -178,7 +178,7 @@ impl<B: Entry, E: Challenge<B>> DeviceChain<B, E> {
         Ok(root)
     }
 
-    /// What is left of the message.
+    /// The folded message.
     ///
     /// # Errors
     /// If the device fails.

@@ -13,13 +13,13 @@ pub(super) struct SharedChain<'a, B: Entry, E> {
     /// None once the device has failed, here or for the matrix.
     device: Option<DeviceChain<B, E>>,
     start: ChainStart<'a, E>,
-    /// What the device was told: with `start`, all that this process needs to go on from there.
+    /// The steps so far: with `start`, the state of the chain.
     steps: Vec<Step<E>>,
     /// The chain in this process's memory.
     plain: Option<Box<dyn ChainWords<E> + 'a>>,
 }
 
-/// What moves a chain on.
+/// A step of a chain.
 enum Step<E> {
     Bind(E),
     Commit,
@@ -34,7 +34,7 @@ impl<'a, B: Entry, E: Challenge<B>> SharedChain<'a, B, E> {
         Self { matrix, device: Some(device), start, steps: Vec::new(), plain: None }
     }
 
-    /// What the device answers; none if it fails or has failed.
+    /// The device's answer; none if it fails or has failed.
     fn ask<T>(&mut self, question: impl FnOnce(&mut DeviceChain<B, E>) -> Result<T, Error>) -> Option<T> {
         let device = self.device.as_mut()?;
         if self.matrix.device.borrow().is_some() {

@@ -1,4 +1,4 @@
-//! What is in the place of an output before it is written, and a lock of it.
+//! The file in the place of an output before it is written, and its lock.
 
 use std::path::{Path, PathBuf};
 

@@ -28,14 +28,14 @@ pub trait ChainWords<E> {
     fn bind(&mut self, challenge: E);
     /// Commits to the next word, the code of what is left of the message, coordinate by coordinate; its root.
     fn commit(&mut self) -> Digest;
-    /// What is left of the message.
+    /// The folded message.
     fn message(&mut self) -> Vec<E>;
     /// Writes leaves of a word, by its number from zero on, at positions (sorted and distinct) with their paths, as
     /// [`CommittedCodeword::open_rows`] does.
     fn open_rows(&mut self, tape: &mut ProverTape, word: usize, positions: &[usize]);
 }
 
-/// What a chain begins with.
+/// The initial state of a chain.
 pub struct ChainStart<'a, E> {
     /// Weights of the columns of the committed matrix, whose combination is the message.
     pub columns: Vec<E>,
