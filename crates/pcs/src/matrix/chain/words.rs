@@ -1,4 +1,4 @@
-//! Who holds a chain: the seam through which another machine can fold it and commit to its words. (notes: pip-chain)
+//! The holder of a chain: the seam through which another machine folds it and commits to its words. (notes: pip-chain)
 //!
 //! ```text
 //!   coordinator: tape                                       machine: message and form, words, trees
