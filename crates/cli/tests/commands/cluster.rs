@@ -48,6 +48,14 @@ fn ranks_write_the_files_of_one_machine() {
     bench.write("shards/2.shard", &shard);
     prove(&["--row", "2"]).is(2, &["rank 2: shard 2 was changed", "hint:"]);
     prove(&["--row", "2", "--retry"]).is(2, &["shard 2 was changed"]);
+    // As many ranks as the folder says are started: it says no more than there can be.
+    let description = String::from_utf8(bench.read("shards/shards.json")).unwrap();
+    for more in ["32", "1048576", "4611686018427387904"] {
+        let more = description.replace(r#""shards": 4,"#, &format!(r#""shards": {more},"#));
+        assert_ne!(more, description);
+        bench.write("shards/shards.json", more.as_bytes());
+        prove(&["--row", "2"]).is(2, &["describes no shards"]);
+    }
     bench.write("shards/shards.json", b"{}");
     prove(&["--row", "2"]).is(2, &["describes no shards"]);
 }

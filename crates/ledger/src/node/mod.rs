@@ -127,6 +127,8 @@ impl Node {
             // A replica would be looked for, and its lock made, in any directory.
             return Err(NodeError::Replica(StoreError::Empty.into()));
         }
+        // An index is made in place of a file that is none, which in a directory that is no node's would be somebody's.
+        Self::genesis(path)?;
         let (replica, recovery) = Replica::open(path)?;
         // Transactions are signed and filed by the rules in the file, which the log would refuse.
         let first = durable::read(&path.join(GENESIS), crate::store::MAX_RECORD as u64)?;

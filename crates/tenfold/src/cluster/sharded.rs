@@ -14,6 +14,7 @@ use ::cluster::report::Hex;
 use ::cluster::shards::Header;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use iop::oracle::MAX_LOG_PARTS;
 use iop::security::Policy;
 use pcs::file::SchemeId;
 use serde::{Deserialize, Serialize};
@@ -111,7 +112,8 @@ impl Sharded {
         };
         let sum = stored.sum.as_ref().map(|sum| sum.parse()).transpose().ok()?;
         let data = <[u8; 32]>::try_from(&stored.data.0[..]).ok()?;
-        let one = stored.format == FORMAT && stored.shards.is_power_of_two();
+        let some = stored.shards.is_power_of_two() && stored.shards <= 1 << MAX_LOG_PARTS;
+        let one = stored.format == FORMAT && some;
         one.then_some(Self { folder: folder.into(), params, description, data, shards: stored.shards, sum })
     }
 

@@ -226,6 +226,20 @@ fn a_genesis_of_another_chain_is_found() {
     Node::open(&path).unwrap();
 }
 
+/// A directory with a file of that name that is none: its owner's files stay as they are, and nothing is added.
+#[test]
+fn nothing_is_written_into_a_directory_that_is_no_node() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::write(path.join(GENESIS), b"of something else").unwrap();
+    for name in ["index", "log"] {
+        fs::write(path.join(name), b"precious").unwrap();
+        assert!(matches!(Node::open(path), Err(NodeError::File { what: "genesis", .. })));
+        assert_eq!(fs::read(path.join(name)).unwrap(), b"precious");
+        assert!(!path.join("lock").exists());
+    }
+}
+
 /// A key of an older build, and requests for batches without a key: the node verifies what it has keys for.
 #[test]
 fn a_node_without_a_key_goes_on() {
