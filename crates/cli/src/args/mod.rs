@@ -152,7 +152,7 @@ pub enum Command {
     /// Print the man page of a command
     #[command(hide = true)]
     Manual {
-        /// The command, such as `commit` or `ring sign`; none for `tenfold` itself
+        /// The command, such as `commit` or `ring prove`; none for `tenfold` itself
         command: Vec<String>,
     },
 }
