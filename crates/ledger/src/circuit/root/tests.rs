@@ -196,6 +196,31 @@ fn accounts_are_opened_where_there_is_none_and_with_a_published_key() {
     assert_eq!(changed(|a| a.block.keys.insert(0, public(3))), Err("root: block"));
 }
 
+/// A transaction with the last nonce, which the rules refuse, by a prover who carries it over to the balance of the block: the cell has the same number.
+#[test]
+fn a_nonce_that_is_used_up_is_not_carried_into_the_balance() {
+    let sent_with = |nonce: u32| {
+        let mut cells = state();
+        // What a transaction with nonce 0 does, with another nonce everywhere.
+        let mut trace = Trace::of(&TOKEN, &cells, &[transfer([20, 3], 30, 0)], SHAPE.slots()).unwrap();
+        let signed = transfer([20, 3], 30, nonce);
+        trace.slots[0].signature = (signed.signature.challenge, signed.signature.response);
+        trace.slots[0].sender.nonce = nonce.into();
+        cells.get_mut(&Index(20)).unwrap().nonce = nonce;
+        trace.statement.cells[1].before.as_mut().unwrap().nonce = nonce;
+        let mut entries = Witness::new(SHAPE, &tree(&cells), &trace).unwrap().entries;
+        let after = u64::from(nonce) + 1;
+        entries.last_mut().unwrap().after.nonce = after.into();
+        let witness = Witness::with_entries(SHAPE, &tree(&cells), &trace, entries);
+        let mut block = Block::of(&trace.statement.cells);
+        let cell = block.cells.last_mut().unwrap();
+        (cell.balance, cell.nonce) = (cell.balance + (after >> 32), after as u32);
+        Attempt { roots: witness.roots(), trace, witness, block }.verdict()
+    };
+    assert_eq!(sent_with(u32::MAX - 1), Ok(()));
+    assert_eq!(sent_with(u32::MAX), Err("slot: nonces used up"));
+}
+
 #[test]
 fn accounts_are_touched_once_and_in_order() {
     let order = Err("root: increasing numbers");
