@@ -102,7 +102,7 @@ impl<M: Compact + Clone> Replica<M> {
     /// Opens the ledger in a directory. An index that is damaged is written anew.
     ///
     /// # Errors
-    /// If there is none, another process has the directory, or the log is damaged.
+    /// If there is none, another process has the directory, the log is damaged, or the index is a file of something else.
     pub fn open(path: &Path) -> Result<(Self, Recovery), M> {
         if !path.is_dir() {
             return Err(StoreError::Empty.into());
@@ -258,7 +258,7 @@ impl<M: Compact + Clone> Replica<M> {
     }
 }
 
-/// The index of a directory: a new one in place of a file that is none.
+/// The index of a directory: a new one in place of one that is damaged.
 fn index(directory: &Directory) -> core::result::Result<Box<dyn Store>, StoreError> {
     let index = match Index::open(directory.index()?) {
         Err(StoreError::Index(_)) => {

@@ -1,6 +1,7 @@
 //! The directory of a ledger: its lock and its two files.
 
 use std::fs::{self, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use redb::backends::FileBackend;
@@ -11,6 +12,19 @@ use super::{File, StoreError};
 const LOCK: &str = "lock";
 const LOG: &str = "log";
 const INDEX: &str = "index";
+
+/// The first bytes of a redb database. A file that has zeros there is one whose header a crash has kept from the disk.
+const REDB: [u8; 9] = *b"redb\x1a\x0a\xa9\x0d\x0a";
+
+/// Refuses what is there and no plain file: opening a pipe waits for whoever is at its other end.
+pub(crate) fn refuse_special(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(there) if !there.is_file() => {
+            Err(io::Error::new(ErrorKind::InvalidInput, "it is no plain file; remove it"))
+        }
+        _ => Ok(()),
+    }
+}
 
 /// A directory that no other process uses while this value lives.
 #[derive(Debug)]
@@ -30,8 +44,8 @@ impl Directory {
         fs::create_dir_all(path).map_err(StoreError::io(format!("make the directory {name}")))?;
         let file = path.join(LOCK);
         let action = || format!("write {}", file.display());
-        let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&file);
-        let lock = lock.map_err(StoreError::io(action()))?;
+        let open = || OpenOptions::new().create(true).truncate(false).write(true).open(&file);
+        let lock = refuse_special(&file).and_then(|()| open()).map_err(StoreError::io(action()))?;
         match lock.try_lock() {
             Ok(()) => Ok(Self { path: path.to_owned(), _lock: lock }),
             Err(TryLockError::WouldBlock) => Err(StoreError::Locked(name.to_string())),
@@ -61,12 +75,19 @@ impl Directory {
         self.open(INDEX)
     }
 
-    /// Removes the index, which the log rebuilds.
+    /// Removes an index that is damaged, which the log rebuilds.
     ///
     /// # Errors
-    /// If it cannot be removed.
+    /// [`StoreError::Foreign`] if the file never was an index; if it cannot be removed.
     pub fn remove_index(&self) -> Result<(), StoreError> {
         let path = self.path.join(INDEX);
+        let mut first = Vec::new();
+        let read =
+            fs::File::open(&path).and_then(|file| file.take(REDB.len() as u64).read_to_end(&mut first));
+        read.map_err(StoreError::io(format!("read {}", path.display())))?;
+        if first != REDB && first.iter().any(|byte| *byte != 0) {
+            return Err(StoreError::Foreign(path.display().to_string()));
+        }
         fs::remove_file(&path).map_err(StoreError::io(format!("remove {}", path.display())))
     }
 
@@ -76,7 +97,8 @@ impl Directory {
         let action = || format!("open {}", path.display());
         let mut options = OpenOptions::new();
         let new = !path.exists();
-        let file = options.create(true).truncate(false).read(true).write(true).open(&path);
+        options.create(true).truncate(false).read(true).write(true);
+        let file = refuse_special(&path).and_then(|()| options.open(&path));
         let file = file.map_err(StoreError::io(action()))?;
         #[cfg(unix)]
         if new {

@@ -17,6 +17,7 @@ mod memory;
 pub(crate) mod simulated;
 
 pub use directory::Directory;
+pub(crate) use directory::refuse_special;
 pub use index::Index;
 pub(crate) use log::digest;
 pub use log::{Log, MAX_RECORD, Record, Scan};
@@ -67,6 +68,9 @@ pub enum StoreError {
     /// The index is of other blocks, or has other values than they give.
     #[error("the index is damaged or of another log: {0}")]
     Index(String),
+    /// There is a file in the place of the index that is none, and not what is left of one.
+    #[error("{0} is no index of a ledger, and is left as it is")]
+    Foreign(String),
     /// An earlier write failed, and it is not known how much of it is on the disk.
     #[error("an earlier write failed: open the ledger again before it is written to")]
     Failed,

@@ -254,10 +254,23 @@ fn directories_are_made_once_and_used_by_one_process() {
     drop(replica);
     let exists = Replica::init(&path, genesis.clone()).map(|replica| (replica, Recovery::default()));
     assert!(matches!(store_error(exists), StoreError::Exists));
-    std::fs::write(path.join("index"), b"no database at all").unwrap();
-    let (replica, recovery) = Replica::<Token>::open(&path).unwrap();
-    assert_eq!((replica.chain().tip(), recovery), (tip, Recovery { replayed: 1, torn: 0, rebuilt: true }));
-    drop(replica);
+    // An index of which little is left is made anew; a file that never was one is somebody's.
+    let index = path.join("index");
+    for left in [&b"redb\x1a\x0a\xa9\x0d\x0a and nothing behind it"[..], &[0; 5000]] {
+        std::fs::write(&index, left).unwrap();
+        let (replica, recovery) = Replica::<Token>::open(&path).unwrap();
+        let rebuilt = Recovery { replayed: 1, torn: 0, rebuilt: true };
+        assert_eq!((replica.chain().tip(), recovery), (tip.clone(), rebuilt));
+    }
+    let own = std::fs::read(&index).unwrap();
+    for foreign in [&b"no database at all"[..], b"x", &[&[0; 8][..], &[1; 4096]].concat()] {
+        std::fs::write(&index, foreign).unwrap();
+        let refused = store_error(Replica::open(&path));
+        assert!(matches!(&refused, StoreError::Foreign(path) if path.ends_with("index")), "{refused}");
+        assert_eq!(std::fs::read(&index).unwrap(), foreign, "left as it is");
+    }
+    std::fs::write(&index, own).unwrap();
+    drop(Replica::<Token>::open(&path).unwrap());
     let file = folder.path().join("file");
     std::fs::write(&file, b"").unwrap();
     let no_directory = Replica::init(&file, genesis).map(|replica| (replica, Recovery::default()));

@@ -52,6 +52,9 @@ fn refused(e: NodeError) -> Failure {
             "one process has a ledger at a time"
         }
         NodeError::Replica(ReplicaError::Store(StoreError::Empty)) => "make one with `tenfold ledger init`",
+        NodeError::Replica(ReplicaError::Store(StoreError::Foreign(_))) => {
+            "move it elsewhere: an index is made anew from the log"
+        }
         NodeError::Replica(_) | NodeError::Io { .. } | NodeError::Peer(_) => return Failure::io(message),
         NodeError::File { .. } => "give a file that `tenfold ledger` wrote",
         NodeError::OtherChain(_) => {

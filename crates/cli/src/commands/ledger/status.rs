@@ -39,6 +39,12 @@ fn print(value: &Value) {
     {
         output::line(format_args!("{name:<9}{}", text(&value[name])));
     }
+    if value["unusable"] != 0 {
+        let unusable = &value["unusable"];
+        output::line(format_args!(
+            "unusable {unusable} in `inbox`: no transactions of this chain (`prove` names them)"
+        ));
+    }
     if let Some(root) = value["contract_root"].as_str() {
         output::line(format_args!("contract {root}"));
     }
