@@ -136,7 +136,8 @@ impl Keys {
         self.folder.join(format!("{circuit}-{name}.{kind}"))
     }
 
-    /// **Insecure**: makes keys whose secrets this process knows, and writes them. Cost: [`setup_local`].
+    /// **Insecure**: makes keys whose secrets this process knows, and writes them. Cost: [`setup_local`]; where a process was killed that had written the prover's key of a
+    /// local setup and not yet the verifier's, only the latter is written.
     ///
     /// # Errors
     /// If there is a key already, keys of local setups are not accepted, or a file cannot be written.
@@ -148,6 +149,12 @@ impl Keys {
         let matrices = circuit.matrices();
         let digest = matrices.digest();
         self.remember(circuit, digest);
+        self.check_free(circuit, &digest, &["verifying"])?;
+        let is_local = |key: &ProvingKey<Bn254>| key.verifying().provenance() == Provenance::Local;
+        if let Some(key) = self.half(circuit, &digest)?.filter(is_local) {
+            self.write_verifying(circuit, key.verifying())?;
+            return Ok(key);
+        }
         self.check_free(circuit, &digest, &BOTH)?;
         let key = setup_local(&matrices, &mut random()).map_err(|e| NodeError::Ceremony(e.0))?;
         self.save(circuit, &key)?;
@@ -162,16 +169,34 @@ impl Keys {
         }
     }
 
-    /// Writes both keys. The verifier's comes last: where it is, both are whole.
+    /// Writes both keys. The verifier's comes last: where it is, both are whole. Of a process that was killed between them the prover's is there, which stays.
     ///
     /// # Errors
-    /// If there is one of them already, or a file cannot be written.
+    /// If there is one of them already, but for this prover's key alone; if a file cannot be written.
     pub fn save(&self, circuit: impl Into<BatchCircuit>, key: &ProvingKey<Bn254>) -> Result<(), NodeError> {
         let (circuit, digest) = (circuit.into(), key.verifying().circuit());
-        self.check_free(circuit, digest, &BOTH)?;
+        self.check_free(circuit, digest, &["verifying"])?;
+        let (proving, bytes) = (self.file(circuit, digest, "proving"), key.to_bytes());
         fs::create_dir_all(&self.folder).map_err(NodeError::io("make", &self.folder))?;
-        durable::write_new(&self.file(circuit, digest, "proving"), &key.to_bytes())?;
-        durable::write_new(&self.file(circuit, digest, "verifying"), &key.verifying().to_bytes())
+        match durable::write_new(&proving, &bytes) {
+            Err(NodeError::Exists(_)) if durable::read(&proving, MAX_KEY)? == bytes => {}
+            written => written?,
+        }
+        self.write_verifying(circuit, key.verifying())
+    }
+
+    fn write_verifying(&self, of: BatchCircuit, key: &VerifyingKey<Bn254>) -> Result<(), NodeError> {
+        durable::write_new(&self.file(of, key.circuit(), "verifying"), &key.to_bytes())
+    }
+
+    /// The prover's key that is there, if it is one of this circuit.
+    fn half(&self, of: BatchCircuit, circuit: &[u8; 32]) -> Result<Option<ProvingKey<Bn254>>, NodeError> {
+        let path = self.file(of, circuit, "proving");
+        if !path.exists() {
+            return Ok(None);
+        }
+        let key = ProvingKey::from_bytes(&durable::read(&path, MAX_KEY)?, circuit).ok();
+        Ok(key.filter(|key| check_binding(of, key.verifying()).is_ok()))
     }
 
     /// Writes a verifying key that comes from elsewhere, if it has this digest.
@@ -331,9 +356,17 @@ impl Keys {
 }
 
 impl KeyInfo {
-    fn new(of: BatchCircuit, key: &VerifyingKey<Bn254>, proves: bool) -> Self {
+    /// Facts about a key of a circuit.
+    #[must_use]
+    pub fn new(of: BatchCircuit, key: &VerifyingKey<Bn254>, proves: bool) -> Self {
         let (provenance, digest) = (key.provenance(), key.digest());
         Self { mode: of.mode(), slots: of.slots(), binding: of.binding(), provenance, digest, proves }
+    }
+
+    /// Whether it is of a local setup: whoever made it can prove anything.
+    #[must_use]
+    pub fn is_local(&self) -> bool {
+        self.provenance == Provenance::Local
     }
 }
 

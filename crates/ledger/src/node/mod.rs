@@ -32,6 +32,7 @@ mod peers;
 mod root;
 mod scratch;
 mod serve;
+mod submit;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -53,7 +54,7 @@ pub use measure::{Baseline, Measured, measure};
 pub use memory::proving_memory;
 #[cfg(feature = "peers")]
 pub use peers::ed25519;
-pub use root::{RootBatch, RootDraft, contract_root, verify_root};
+pub use root::{RootBatch, RootCall, RootDraft, contract_root};
 pub use scratch::Scratch;
 pub use serve::serve;
 
@@ -65,12 +66,12 @@ use std::path::{Path, PathBuf};
 
 use crate::chain::{Block, Claim, Content, Genesis};
 use crate::codec::Canonical;
-use crate::machine::{Machine, Signed, State, Touched};
+use crate::machine::{Machine, Signed};
 use crate::replica::{Recovery, Replica};
 use crate::signature::Secret;
 use crate::statement::{BatchSize, BatchVerifier, Statement};
 use crate::store::{Digest, StoreError};
-use crate::token::{Index, Operation, Token, Transaction};
+use crate::token::{Token, Transaction};
 
 /// The name of the first record's file.
 const GENESIS: &str = "genesis";
@@ -123,15 +124,10 @@ impl Node {
     /// # Errors
     /// If there is none, another process has it, its log is damaged, or its file `genesis` is of another chain than its log.
     pub fn open(path: &Path) -> Result<Self, NodeError> {
-        if !path.join(GENESIS).exists() {
-            // A replica would be looked for, and its lock made, in any directory.
-            return Err(NodeError::Replica(StoreError::Empty.into()));
-        }
-        // An index is made in place of a file that is none, which in a directory that is no node's would be somebody's.
-        Self::genesis(path)?;
+        // A lock is made, and a damaged index made anew, which in a directory that is no node's would be somebody's.
+        let first = read_first(&path.join(GENESIS))?.to_bytes();
         let (replica, recovery) = Replica::open(path)?;
         // Transactions are signed and filed by the rules in the file, which the log would refuse.
-        let first = durable::read(&path.join(GENESIS), crate::store::MAX_RECORD as u64)?;
         if crate::store::digest(&[0; 32], 0, &first) != replica.genesis() {
             return Err(NodeError::OtherChain("file `genesis`"));
         }
@@ -141,9 +137,9 @@ impl Node {
     /// The rules of the node in a directory, which another process may have.
     ///
     /// # Errors
-    /// If there is none.
+    /// If there is none, or its file `genesis` is none.
     pub fn rules(path: &Path) -> Result<Token, NodeError> {
-        Ok(Self::genesis(path)?.machine)
+        Ok(read_first(&path.join(GENESIS))?.machine)
     }
 
     /// What the chain of the node in a directory begins with. The directory may be another process's, and the path that of the file itself.
@@ -151,12 +147,7 @@ impl Node {
     /// # Errors
     /// If there is none.
     pub fn genesis(path: &Path) -> Result<Genesis<Token>, NodeError> {
-        let file = if path.is_file() { path.to_owned() } else { path.join(GENESIS) };
-        if !file.exists() {
-            return Err(NodeError::Replica(StoreError::Empty.into()));
-        }
-        let bytes = durable::read(&file, crate::store::MAX_RECORD as u64)?;
-        Genesis::from_bytes(&bytes).map_err(|reason| NodeError::File { what: "genesis", reason })
+        if path.is_file() { read_first(path) } else { read_first(&path.join(GENESIS)) }
     }
 
     /// The waiting transactions of the node in a directory, which another process may have.
@@ -236,76 +227,6 @@ impl Node {
         inbox.read()
     }
 
-    /// Has a transaction wait that was signed here or elsewhere, if a block may have it one day: 1,024 of an account at most.
-    ///
-    /// # Errors
-    /// If its sender does not exist or has not signed it, its nonce was used, there are too many, or it cannot be written.
-    pub fn accept(&self, signed: &Signed<Transaction>) -> Result<PathBuf, NodeError> {
-        let (chain, from) = (self.replica.chain(), signed.transaction.from);
-        let refused = |why: String| Err(NodeError::Transaction(why));
-        match chain.cell(&from) {
-            None => return refused(format!("account {} does not exist", from.0)),
-            Some(account) if account.nonce > signed.transaction.nonce => {
-                return refused(format!(
-                    "nonce {} was used, the next one is {}",
-                    signed.transaction.nonce, account.nonce
-                ));
-            }
-            Some(_) if !inbox::is_signed(chain, signed) => {
-                return refused(format!("the signature is not that of account {}", from.0));
-            }
-            Some(_) => {}
-        }
-        if self.queue(from)?.len() >= inbox::MOST_OF_ACCOUNT {
-            return refused(format!("{} transactions of account {} wait", inbox::MOST_OF_ACCOUNT, from.0));
-        }
-        self.own_inbox().put(signed)
-    }
-
-    /// The nonces of an account's transactions that wait and that it has signed, in their order: what others put there under its name is not its own.
-    fn queue(&self, from: Index) -> Result<Vec<u32>, NodeError> {
-        let mut waiting = self.own_inbox().read()?.transactions;
-        waiting.retain(|signed| {
-            signed.transaction.from == from && inbox::is_signed(self.replica.chain(), signed)
-        });
-        Ok(waiting.iter().map(|signed| signed.transaction.nonce).collect())
-    }
-
-    /// Signs a transaction of an account, with the nonce behind those that wait. The state has to accept it as it is now, if nothing waits before it.
-    ///
-    /// # Errors
-    /// If the account does not exist, the key is another one, or the state refuses the transaction.
-    pub fn sign(
-        &self,
-        from: Index,
-        operation: Operation,
-        secret: &Secret,
-    ) -> Result<Signed<Transaction>, NodeError> {
-        let refused = |why: &dyn ToString| NodeError::Transaction(why.to_string());
-        let chain = self.replica.chain();
-        let account =
-            chain.cell(&from).ok_or_else(|| refused(&format!("account {} does not exist", from.0)))?;
-        if account.key != secret.public() {
-            return Err(refused(&format!("the key is not that of account {}", from.0)));
-        }
-        let domain = chain.machine().domain();
-        let mut nonce = account.nonce;
-        for next in self.queue(from)? {
-            // A gap is filled first.
-            if next == nonce {
-                nonce = nonce.saturating_add(1);
-            }
-        }
-        let transaction = Transaction { from, nonce, operation };
-        let signature = secret.sign(&domain, &chain.machine().message(&transaction));
-        let signed = Signed { transaction, signature };
-        if nonce == account.nonce {
-            let executed = Touched::default().execute(chain.machine(), chain, &signed);
-            executed.map_err(|reason| refused(&reason))?;
-        }
-        Ok(signed)
-    }
-
     /// A claim of a lane, as the content of a block.
     ///
     /// # Errors
@@ -347,6 +268,16 @@ impl Node {
         let (draft, left_out) = Draft::at_most(chain, transactions, usize::from(chain.params().plain))?;
         Ok((Content::Plain(draft.transactions().to_vec()), left_out))
     }
+}
+
+/// Reads a file `genesis`.
+fn read_first(path: &Path) -> Result<Genesis<Token>, NodeError> {
+    if !path.exists() {
+        // A replica would be looked for, and its lock made, in any directory.
+        return Err(NodeError::Replica(StoreError::Empty.into()));
+    }
+    let bytes = durable::read(path, crate::store::MAX_RECORD as u64)?;
+    Genesis::from_bytes(&bytes).map_err(|reason| NodeError::File { what: "genesis", reason })
 }
 
 fn rejected(reason: crate::chain::Rejected<crate::token::Refusal>) -> NodeError {

@@ -11,7 +11,7 @@ use snark::groth16::{ProvingKey, VerifyingKey, Word, word};
 use super::{Cost, Draft, LeftOut, Node, NodeError, Unfit, clock, file, random};
 use crate::Invalid;
 use crate::chain::{Block, Content, Rejected};
-use crate::circuit::root::groth16::{prove, verify};
+use crate::circuit::root::groth16::{Unverified, prove};
 use crate::circuit::root::{Chain, Shape, Tree};
 use crate::evm::RootSubmission;
 use crate::machine::Signed;
@@ -123,21 +123,40 @@ fn without_place(transaction: &Transaction, shape: Shape) -> Option<Index> {
     accounts.into_iter().flatten().find(|index| u64::from(index.0) >= shape.accounts())
 }
 
-/// Checks that the contract accepts a call in the state of a node: that its proof leads from the node's root to the one in it. Returns that root, and the accounts
-/// that the batch changes.
-///
-/// # Errors
-/// If the bytes are no call of the contract, or its proof does not hold in this state.
-pub fn verify_root(
-    node: &Node,
-    (key, shape): (&VerifyingKey<Bn254>, Shape),
-    calldata: &[u8],
-) -> Result<(Word, Vec<(Index, Account)>), NodeError> {
-    let refused = |reason: Invalid| NodeError::Replica(ReplicaError::Rejected(Rejected::Proof(reason)));
-    let (chain, tree) = (chain(node, shape)?, tree(node, shape)?);
-    let call = RootSubmission::from_calldata(calldata).map_err(refused)?;
-    let (post, proof) = call.post_and_proof().map_err(refused)?;
-    let block = verify(key, &chain, [tree.root(), post], (&call.block, &proof)).map_err(refused)?;
-    let accounts = block.accounts(node.replica().chain()).map_err(refused)?;
-    Ok((call.post, accounts))
+/// A call of a contract that was read beside the state of a node, and whose proof was not checked.
+#[derive(Clone, Debug)]
+pub struct RootCall {
+    chain: Chain,
+    after: Word,
+    accounts: Vec<(Index, Account)>,
+    batch: Unverified,
+}
+
+impl RootCall {
+    /// Reads a call, and all that can be told of it without a key, which takes long to read. Cost: [`Tree::new`].
+    ///
+    /// # Errors
+    /// If the bytes are no call of the contract, its block is none of a batch in this state, or the chain names no contract.
+    pub fn read(node: &Node, calldata: &[u8], shape: Shape) -> Result<Self, NodeError> {
+        let call = RootSubmission::from_calldata(calldata).map_err(refused)?;
+        let (post, proof) = call.post_and_proof().map_err(refused)?;
+        let (chain, tree) = (chain(node, shape)?, tree(node, shape)?);
+        let batch = Unverified::read(shape, [tree.root(), post], (&call.block, &proof)).map_err(refused)?;
+        let accounts = batch.block().accounts(node.replica().chain()).map_err(refused)?;
+        Ok(Self { chain, after: call.post, accounts, batch })
+    }
+
+    /// Checks that the contract accepts the call in the state of the node: that its proof leads from the node's root to the one in it. Returns that root, and the accounts
+    /// that the batch changes.
+    ///
+    /// # Errors
+    /// If the proof does not hold in this state.
+    pub fn verify(self, key: &VerifyingKey<Bn254>) -> Result<(Word, Vec<(Index, Account)>), NodeError> {
+        self.batch.verify(key, &self.chain).map_err(refused)?;
+        Ok((self.after, self.accounts))
+    }
+}
+
+fn refused(reason: Invalid) -> NodeError {
+    NodeError::Replica(ReplicaError::Rejected(Rejected::Proof(reason)))
 }

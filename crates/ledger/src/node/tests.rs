@@ -19,7 +19,7 @@ use super::*;
 use crate::chain::{LeaseError, Params, Rejected};
 use crate::replica::ReplicaError;
 use crate::tests::fixture::some;
-use crate::token::{Refusal, Workload};
+use crate::token::{Index, Operation, Refusal, Workload};
 
 const PARAMS: Params = Params { lanes: 2, timeout: 3, plain: 8 };
 

@@ -36,7 +36,7 @@ pub use transaction::{Kind, Operation, Transaction};
 pub use workload::{Mix, Workload};
 
 use crate::codec::{Canonical, Malformed, Reader, SHORT, Writer};
-use crate::machine::{Contract, Domain, Machine};
+use crate::machine::{Contract, Domain, Machine, State};
 use crate::signature::{Message, PublicKey};
 
 /// The rules of a chain of this machine.
@@ -194,6 +194,22 @@ impl Token {
     pub fn debit(&self, operation: &Operation) -> Result<u64, Refusal> {
         let fee = if operation.kind() == Kind::Mint { 0 } else { self.fee };
         operation.amount().checked_add(fee).ok_or(Refusal::Overflow)
+    }
+
+    /// Refuses a transaction that neither this state nor one after it accepts: by [`Machine::apply`], on its accounts as they would favour it most. Accounts do not end.
+    ///
+    /// # Errors
+    /// The refusal, of whatever state is the best one.
+    pub fn check_at_best(&self, t: &Transaction, state: &impl State<Self>) -> Result<(), Refusal> {
+        let sender = state.cell(&t.from).ok_or(Refusal::UnknownSender(t.from.0))?;
+        let sender = Account { balance: u64::MAX, nonce: t.nonce, ..sender };
+        let at_best = |key: &Index| match &t.operation {
+            _ if *key == t.from => Some(sender.clone()),
+            Operation::Create { .. } => state.cell(key),
+            _ => Some(Account { balance: 0, ..sender.clone() }),
+        };
+        let mut cells: Vec<_> = self.cells(t).iter().map(at_best).collect();
+        self.apply(t, &mut cells)
     }
 
     /// The sender after it has paid.

@@ -16,7 +16,7 @@ use crate::terminal;
 use crate::units;
 use ledger::circuit::root::Shape;
 use ledger::evm::from_hex;
-use ledger::node::{Node, RootDraft, verify_root};
+use ledger::node::{Node, RootCall, RootDraft};
 
 /// `ledger prove --root`.
 pub fn prove(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
@@ -79,10 +79,14 @@ pub fn verify(args: &BlockArgs, common: &Common) -> Result<Exit, Failure> {
     let text = read_file(&args.block, common)?;
     let text = std::str::from_utf8(&text).map_err(|_| wrong())?.trim();
     let call = from_hex(text).ok_or_else(wrong)?;
-    let key = keys.verifying(args.batch.circuit()).map_err(refused)?;
     let shape = Shape::standard(args.batch.size.batch.slots());
-    let verified = verify_root(&node, (&key, shape), &call).map_err(|e| refused(e).in_file(&args.block));
-    let (root, accounts) = verified?;
+    let read = RootCall::read(&node, &call, shape).map_err(|e| refused(e).in_file(&args.block))?;
+    // The circuit is made, to compare its digest with the key's: seconds.
+    let mut progress = Progress::new(common.quiet || common.json);
+    progress.phase("reading the key");
+    let key = keys.verifying(args.batch.circuit()).map_err(refused)?;
+    progress.end();
+    let (root, accounts) = read.verify(&key).map_err(|e| refused(e).in_file(&args.block))?;
     if common.json {
         output::json(
             &json!({ "valid": true, "after": units::hex(&root), "accounts": accounts.len(), "insecure": keys.is_insecure() }),

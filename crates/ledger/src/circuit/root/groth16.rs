@@ -78,22 +78,53 @@ pub fn verify(
     roots: [Fr; 2],
     (block, proof): (&[u8], &[u8]),
 ) -> Result<Block, Invalid> {
-    // V1. Something changes.
-    let [before, after] = roots;
-    if before == after {
-        return Err(Invalid("a batch that changes nothing"));
+    Unverified::read(chain.shape, roots, (block, proof))?.verify(key, chain)
+}
+
+/// A batch whose bytes were read, and whose proof was not checked: that needs a key.
+#[derive(Clone, Debug)]
+pub struct Unverified {
+    roots: [Fr; 2],
+    block: Block,
+    digest: Fr,
+    proof: Proof<Bn254>,
+}
+
+impl Unverified {
+    /// Reads block and proof of a batch between two roots.
+    ///
+    /// # Errors
+    /// If the roots are equal, or block or proof are malformed.
+    pub fn read(shape: Shape, roots: [Fr; 2], (block, proof): (&[u8], &[u8])) -> Result<Self, Invalid> {
+        // V1. Something changes.
+        let [before, after] = roots;
+        if before == after {
+            return Err(Invalid("a batch that changes nothing"));
+        }
+        // V2. The encodings.
+        let block = Block::from_bytes(shape, block)?;
+        let (digest, proof) = proof.split_at_checked(32).ok_or(LENGTH)?;
+        let mut digest: [u8; 32] = digest.try_into().map_err(|_| LENGTH)?;
+        digest.reverse();
+        Ok(Self { roots, block, digest: decode_fr(&digest)?, proof: Proof::from_bytes(proof)? })
     }
-    // V2. The encodings.
-    let block = Block::from_bytes(chain.shape, block)?;
-    let (digest, proof) = proof.split_at_checked(32).ok_or(LENGTH)?;
-    let mut digest: [u8; 32] = digest.try_into().map_err(|_| LENGTH)?;
-    digest.reverse();
-    let digest = decode_fr(&digest)?;
-    let proof = Proof::<Bn254>::from_bytes(proof)?;
-    // V3. The public inputs. V4. The proof.
-    let public: Public = chain.public(roots, digest, &block);
-    key.verify(&public.elements(), &proof)?;
-    Ok(block)
+
+    /// What it says that it changes.
+    #[must_use]
+    pub fn block(&self) -> &Block {
+        &self.block
+    }
+
+    /// Checks the proof, and returns the block.
+    ///
+    /// # Errors
+    /// If the proof does not fit.
+    pub fn verify(self, key: &VerifyingKey<Bn254>, chain: &Chain) -> Result<Block, Invalid> {
+        // V3. The public inputs. V4. The proof.
+        let public: Public = chain.public(self.roots, self.digest, &self.block);
+        key.verify(&public.elements(), &self.proof)?;
+        Ok(self.block)
+    }
 }
 
 #[cfg(test)]

@@ -69,6 +69,83 @@ fn transactions_from_elsewhere_are_checked_before_they_wait() {
     assert_eq!(s.ends(), []);
 }
 
+/// Each of these would hold up its account for ever: the rules, or the accounts that there are, refuse it in every later state.
+#[test]
+fn what_no_state_will_accept_does_not_wait() {
+    let s = Setting::new();
+    let (one, key) = (Index(1), s.workload.secret(5).public());
+    let hopeless = [
+        (Operation::Transfer { to: Index(2), amount: 0, memo: 0 }, "the amount is 0"),
+        (Operation::Burn { amount: 0, memo: 0 }, "the amount is 0"),
+        (Operation::Transfer { to: Index(2), amount: u64::MAX, memo: 0 }, "more than 64 bits"),
+        (Operation::Create { to: one, amount: 1, key }, "account 1 exists already"),
+        (Operation::Create { to: Index(2), amount: 1, key }, "account 2 exists already"),
+        (Operation::Mint { to: Index(2), amount: 1, memo: 0 }, "account 1 is not the issuer"),
+    ];
+    let (chain, secret) = (s.node.replica().chain(), s.workload.secret(1));
+    let signed = |nonce: u32, operation: Operation| {
+        let transaction = Transaction { from: one, nonce, operation };
+        let signature = secret.sign(&chain.machine().domain(), &chain.machine().message(&transaction));
+        Signed { transaction, signature }
+    };
+    let refused = |result: Result<PathBuf, NodeError>, said: &str| {
+        let refused = result.unwrap_err().to_string();
+        assert!(refused.contains(said), "{refused}");
+    };
+    for waiting in [0, 1] {
+        for (operation, said) in &hopeless {
+            refused(s.node.sign(one, operation.clone(), secret).map(|_| PathBuf::new()), said);
+            for nonce in [0, 1, 7] {
+                refused(s.node.accept(&signed(nonce, operation.clone())), said);
+            }
+        }
+        // What a later state may accept waits behind another transaction alone: more than there is, and to whom there is not yet.
+        let later = [
+            Operation::Transfer { to: Index(2), amount: u64::MAX - 1, memo: 0 },
+            Operation::Transfer { to: Index(77), amount: 1, memo: 0 },
+            Operation::Create { to: Index(77), amount: u64::MAX - 1, key },
+        ];
+        for operation in later {
+            assert_eq!(s.node.sign(one, operation.clone(), secret).is_ok(), waiting == 1, "{operation:?}");
+            assert!(s.node.accept(&signed(0, operation)).is_err());
+        }
+        assert_eq!(s.ends().len(), waiting);
+        s.node.accept(&s.transfer(1, 2, 5).unwrap()).unwrap();
+    }
+    let last = signed(u32::MAX, Operation::Burn { amount: 1, memo: 0 });
+    refused(s.node.accept(&last), "used up its nonces");
+    s.node.accept(&signed(5, Operation::Transfer { to: Index(77), amount: 1 << 60, memo: 0 })).unwrap();
+}
+
+/// Opening a pipe waits for whoever is at its other end: what is no plain file is named instead.
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_the_place_of_a_file_holds_up_nobody() {
+    let s = Setting::new();
+    s.node.accept(&s.transfer(3, 4, 5).unwrap()).unwrap();
+    let pipe = |name: &str| {
+        let path = s.path(name);
+        let _ = fs::remove_file(&path);
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        path
+    };
+    let in_inbox = pipe("node/inbox/pipe.transaction");
+    let waiting = s.inbox().read().unwrap();
+    assert_eq!((waiting.transactions.len(), &waiting.unusable[0].0), (1, &in_inbox));
+    assert!(waiting.unusable[0].1.to_string().contains("no plain file"));
+    assert_eq!(s.node.waiting().unwrap().unusable.len(), 1);
+    let path = s.path("node");
+    let names = ["lock", "index", "log", "genesis"].map(|name| format!("node/{name}"));
+    let kept: Vec<_> = names.iter().map(|name| fs::read(s.path(name)).unwrap()).collect();
+    for (name, bytes) in names.iter().zip(kept) {
+        let there = pipe(name);
+        let refused = Node::open(&path).unwrap_err().to_string();
+        assert!(refused.contains("no plain file"), "{name}: {refused}");
+        fs::remove_file(&there).unwrap();
+        fs::write(there, bytes).unwrap();
+    }
+}
+
 /// However many files there are, each sender's first ones are read, and all that is over is removed.
 #[test]
 fn nobody_fills_the_inbox_for_others() {
@@ -274,4 +351,26 @@ fn a_proving_key_alone_is_not_overwritten() {
     fs::write(&path, b"from the coordinator").unwrap();
     assert!(matches!(keys.make_local(SLOTS), Err(NodeError::Exists(_))));
     assert_eq!(fs::read(&path).unwrap(), b"from the coordinator");
+}
+
+/// A process is killed after it has written the prover's key: the same command writes the other one, of the same pair.
+#[test]
+fn a_pair_of_keys_of_which_one_is_missing_is_completed() {
+    let folder = tempfile::tempdir().unwrap();
+    let keys = Keys::new(folder.path(), true);
+    let key = keys.make_local(SLOTS).unwrap();
+    let paths = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+    let verifying = paths.into_iter().find(|path| path.extension().is_some_and(|e| e == "verifying"));
+    let (verifying, digest) = (verifying.unwrap(), key.verifying().digest());
+    let complete = |made: Result<(), NodeError>| {
+        made.unwrap();
+        assert_eq!(keys.proving(SLOTS).unwrap().verifying().digest(), digest);
+        fs::remove_file(&verifying).unwrap();
+    };
+    fs::remove_file(&verifying).unwrap();
+    complete(keys.make_local(SLOTS).map(drop));
+    complete(keys.save(SLOTS, &key));
+    let other = Keys::new(&folder.path().join("other"), true).make_local(SLOTS).unwrap();
+    assert!(matches!(keys.save(SLOTS, &other), Err(NodeError::Exists(_))), "half of another pair");
+    assert!(!verifying.exists());
 }

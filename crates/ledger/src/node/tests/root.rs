@@ -3,6 +3,7 @@
 use super::*;
 use crate::circuit::root::groth16::tests::key;
 use crate::circuit::root::tests::SHAPE;
+use crate::evm::RootSubmission;
 use crate::evm::tests::machine::{Machine as Evm, Outcome, reason};
 use crate::machine::Contract;
 
@@ -45,7 +46,8 @@ impl Operator {
     }
 
     fn verify(&self, call: &[u8]) -> Result<Digest, String> {
-        let verified = verify_root(&self.setting.node, (key().verifying(), SHAPE), call);
+        let call = RootCall::read(&self.setting.node, call, SHAPE);
+        let verified = call.and_then(|call| call.verify(key().verifying()));
         verified.map(|(root, _)| root).map_err(|e| e.to_string())
     }
 
@@ -73,6 +75,24 @@ fn an_operator_moves_the_root_of_a_contract() {
         assert!(!matches!(o.evm.call(&o.contract, &bad), Outcome::Success { .. }), "byte {at}");
     }
     assert!(o.verify(&batch.calldata[..99]).unwrap_err().contains("no call of the contract"));
+    // No key is needed to refuse what is no call, has no proof's points, no block, or a block of no batch in this state.
+    let read = |call: &[u8]| RootCall::read(&o.setting.node, call, SHAPE).map(drop);
+    assert!(read(&batch.calldata).is_ok());
+    let call = RootSubmission::from_calldata(&batch.calldata).unwrap();
+    let proof = RootSubmission { proof: [[7; 32]; 8], ..call.clone() };
+    let keyed = [&1u16.to_be_bytes()[..], &[0; 64], &call.block[2..]].concat();
+    let still = RootSubmission { post: o.root(), ..call.clone() };
+    for other in [
+        proof,
+        still,
+        RootSubmission { block: keyed, ..call.clone() },
+        RootSubmission { block: vec![0], ..call },
+    ] {
+        assert!(
+            read(&other.calldata()).unwrap_err().to_string().contains("the proof is refused"),
+            "{other:?}"
+        );
+    }
     assert!(matches!(o.evm.call(&o.contract, &batch.calldata), Outcome::Success { .. }));
     let block = o.setting.node.read_block(&batch.block).unwrap();
     o.setting.node.apply(&block, &NoBatches).unwrap();
