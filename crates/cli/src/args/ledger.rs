@@ -4,7 +4,7 @@ mod setup;
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueHint};
+use clap::{Arg, Args, Subcommand, ValueHint};
 use ledger::circuit::Binding;
 use ledger::node::{BatchCircuit, Mode, size_of};
 use ledger::statement::BatchSize;
@@ -16,6 +16,9 @@ pub use setup::{
     LocalArgs, PowersArgs, SetupCommand,
 };
 
+/// What a ceremony takes.
+const CEREMONY: &str = "A ceremony for batches of 64, all of its steps together, takes about 20 minutes of CPU time (two cores of an AMD Zen 4);\nlarger batches take in proportion.";
+
 /// Subcommands of `tenfold ledger`.
 #[derive(Clone, Debug, Subcommand)]
 pub enum LedgerCommand {
@@ -24,7 +27,7 @@ pub enum LedgerCommand {
     /// Make a ledger in a new directory
     Init(InitArgs),
     /// Keys of proofs: local ones for trials, or a ceremony's
-    #[command(subcommand)]
+    #[command(subcommand, after_help = CEREMONY)]
     Setup(SetupCommand),
     /// Sign a transaction, or take a signed one, and have it wait for a block
     Submit(SubmitArgs),
@@ -133,7 +136,7 @@ pub struct SubmitArgs {
     #[arg(id = "directory", value_name = "DIR")]
     pub directory: PathBuf,
     /// A transaction that was signed elsewhere; without it one is signed here
-    #[arg(conflicts_with_all = ["key", "from"])]
+    #[arg(conflicts_with_all = ["key", "from", "to", "amount", "memo", "create", "mint", "burn"])]
     pub transaction: Option<PathBuf>,
     /// The secret key of the account that sends
     #[arg(long, value_name = "FILE")]
@@ -150,8 +153,8 @@ pub struct SubmitArgs {
     /// Any number, for whoever reads the transaction
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub memo: u64,
-    /// Open the account that receives, with this public key (a file, or 128 hexadecimal digits)
-    #[arg(long, value_name = "KEY", group = "kind", value_hint = ValueHint::FilePath)]
+    /// Open the account that receives, with this public key (a file, or 128 hexadecimal digits), which stands in the place of the memo
+    #[arg(long, value_name = "KEY", group = "kind", conflicts_with = "memo", value_hint = ValueHint::FilePath)]
     pub create: Option<String>,
     /// Issue the amount; for the issuer alone
     #[arg(long, group = "kind")]
@@ -164,18 +167,32 @@ pub struct SubmitArgs {
     pub output: Option<PathBuf>,
 }
 
+/// The circuit is of batches alone, in a command that can make something else.
+fn of_a_batch(arg: Arg) -> Arg {
+    match arg.get_id().as_str() {
+        "batch" | "binding" => arg.conflicts_with_all(["claim", "plain", "empty", "rebase"]),
+        _ => arg,
+    }
+}
+
+/// The size of a contract's batches, where a block says its own.
+fn of_a_call(arg: Arg) -> Arg {
+    arg.requires("root").help("With --root: transactions in a batch, 64, 256 or 1024; a block has its own")
+}
+
 /// Arguments of `ledger prove`.
 #[derive(Args, Clone, Debug)]
+#[command(mut_args(of_a_batch))]
 pub struct ProveArgs {
     #[command(flatten)]
     pub node: NodeArgs,
     #[command(flatten)]
     pub batch: CircuitSizeArgs,
     /// The lane
-    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "root")]
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with_all = ["root", "plain", "empty", "rebase"])]
     pub lane: u8,
     /// The secret key that holds the lane, or claims it
-    #[arg(long, value_name = "FILE", conflicts_with = "root")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["root", "plain", "empty", "rebase"])]
     pub key: Option<PathBuf>,
     /// Claim the lane, instead of a batch
     #[arg(long, group = "instead", requires = "key", conflicts_with = "root")]
@@ -196,6 +213,7 @@ pub struct ProveArgs {
 
 /// Arguments of `ledger verify`.
 #[derive(Args, Clone, Debug)]
+#[command(mut_arg("batch", of_a_call))]
 pub struct BlockArgs {
     #[command(flatten)]
     pub node: NodeArgs,

@@ -57,7 +57,7 @@ mod with_ledgers {
         assert!(!quiet.err.contains("warning"), "{quiet:?}");
         std::fs::set_permissions(bench.path("alice.key"), std::fs::Permissions::from_mode(0o640)).unwrap();
         submit(&bench, &pay).is(0, &[warning, "transaction 1"]);
-        bench.run(&["ledger", "prove", "a", "-o", "1", "--key", "alice.key", "--plain"]).is(0, &[warning]);
+        bench.run(&["ledger", "prove", "a", "-o", "1", "--key", "alice.key", "--claim"]).is(0, &[warning]);
     }
 
     #[test]
@@ -208,6 +208,129 @@ mod with_ledgers {
         bench.run(&["ledger", "demo", "-d", "a"]).is(2, &["there already"]);
     }
 
+    /// An option that would change nothing is refused, not ignored.
+    #[test]
+    fn options_that_have_no_effect_are_refused() {
+        let bench = chain();
+        block(&bench, "1", &["--empty"]);
+        let refused = |command: &[&str], option: &[&str]| {
+            let ran = bench.run(&[&["ledger"][..], command, option].concat());
+            ran.is(2, &["cannot be used with", option[0]]);
+        };
+        for option in [
+            &["--to", "5"][..],
+            &["--amount", "1"],
+            &["--memo", "1"],
+            &["--create", "bob.key.pub"],
+            &["--mint"],
+            &["--burn"],
+        ] {
+            refused(&["submit", "a", "1"], option);
+        }
+        let create =
+            ["--key", "alice.key", "--from", "0", "--to", "6", "--amount", "1", "--create", "bob.key.pub"];
+        refused(&[&["submit", "a"][..], &create].concat(), &["--memo", "1"]);
+        for instead in [&["--plain"][..], &["--empty"], &["--rebase", "1"]] {
+            let prove = [&["prove", "a", "-o", "2"][..], instead].concat();
+            for option in
+                [["--lane", "1"], ["--key", "alice.key"], ["--batch", "64"], ["--binding", "digest"]]
+            {
+                refused(&prove, &option);
+            }
+        }
+        refused(&["prove", "a", "-o", "2", "--claim", "--key", "alice.key"], &["--batch", "256"]);
+        assert!(!bench.path("2").exists());
+        let batch = ["ledger", "verify", "a", "1", "--batch", "64"];
+        bench.run(&batch).is(2, &["arguments were not provided", "--root"]);
+        bench.run(&[&batch[..], &["--root"]].concat()).is(2, &["no call of a contract"]);
+        let hashes = ["ledger", "setup", "verify", "1", "1", "--log2-hashes", "3"];
+        bench.run(&hashes).is(2, &["arguments were not provided", "--beacon"]);
+        for beacon in ["--beacon", "--powers-beacon"] {
+            bench.run(&[&hashes[..], &[beacon, "x"]].concat()).is(1, &["the ceremony is refused"]);
+        }
+    }
+
+    /// What no state accepts is refused before it waits: it would hold up its account.
+    #[test]
+    fn what_no_block_can_have_does_not_wait() {
+        let bench = chain();
+        submit(&bench, &["--to", "5", "--amount", "1"]).is(0, &["transaction 0"]);
+        for (more, said) in [
+            (&["--to", "5", "--amount", "0"][..], "the amount is 0"),
+            (&["--to", "5", "--amount", "18446744073709551615"], "more than 64 bits"),
+            (&["--to", "0", "--amount", "1", "--create", "bob.key.pub"], "account 0 exists already"),
+        ] {
+            submit(&bench, more).is(2, &["the transaction is refused", said]);
+            submit(&bench, &[more, &["-o", "file"]].concat()).is(2, &[said]);
+        }
+        let bob = ["ledger", "submit", "a", "--key", "bob.key", "--from", "5", "--to", "5", "--amount", "1"];
+        bench.ok(&bob);
+        bench.run(&[&bob[..], &["--mint"]].concat()).is(2, &["account 5 is not the issuer"]);
+        assert_eq!(status(&bench, "a")["waiting"], 2);
+        assert!(!bench.path("file").exists());
+    }
+
+    /// Keys are made where a node is, and nowhere else.
+    #[test]
+    fn no_setup_is_made_in_a_directory_that_is_no_node() {
+        let bench = chain();
+        std::fs::create_dir(bench.path("other")).unwrap();
+        bench.write("other/genesis", b"of something else");
+        let digest = "0".repeat(64);
+        for (directory, said) in
+            [("none", "no ledger in this directory"), ("other", "no genesis"), ("a/genesis", "no ledger")]
+        {
+            let [local, import, finalise] = [
+                &["local", directory, "--insecure-local"][..],
+                &["import", directory, "genesis.json", "--digest", &digest],
+                &["finalise", directory, "genesis.json", "genesis.json"],
+            ];
+            for command in [local, import, finalise] {
+                bench.run(&[&["ledger", "setup"][..], command].concat()).is(2, &[said]);
+            }
+        }
+        assert!(!bench.path("none").exists() && !bench.path("other/keys").exists());
+    }
+
+    /// A call is read before the key is looked for, which for a root takes long to read.
+    #[test]
+    fn a_call_is_read_before_its_key() {
+        let bench = chain();
+        let contract =
+            r#"{ "contract": { "chain_id": 1, "address": "0x5FbDB2315678afecb367f032d93F642f64180aa3" },"#;
+        bench.write("contract.json", DESCRIPTION.replacen('{', contract, 1).as_bytes());
+        bench.ok(&["ledger", "init", "c", "--genesis", "contract.json"]);
+        bench.write("call", b"0x00112233\n");
+        bench
+            .run(&["ledger", "verify", "c", "call", "--root"])
+            .is(1, &["call", "no call of the contract with a root"]);
+    }
+
+    /// What is no plain file, where a node has its own, is named and not waited for.
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_among_the_files_of_a_node_is_named() {
+        let bench = chain();
+        submit(&bench, &["--to", "5", "--amount", "1"]).is(0, &[]);
+        let pipe = |name: &str| {
+            let made = std::process::Command::new("mkfifo").arg(bench.path(name)).status();
+            assert!(made.unwrap().success());
+        };
+        pipe("a/inbox/pipe.transaction");
+        let state = status(&bench, "a");
+        assert_eq!((&state["waiting"], &state["unusable"]), (&1.into(), &1.into()));
+        assert!(bench.ok(&["ledger", "status", "a"]).out.contains("unusable 1 in `inbox`"));
+        let proven = bench.run(&["ledger", "prove", "a", "--plain", "-o", "1"]);
+        proven.is(0, &["left out: a/inbox/pipe.transaction", "it is no plain file"]);
+        std::fs::remove_file(bench.path("b/lock")).unwrap();
+        pipe("b/lock");
+        bench.run(&["ledger", "status", "b"]).is(4, &["b/lock", "it is no plain file"]);
+        // A file of somebody's is no damaged index.
+        std::fs::write(bench.path("a/index"), b"precious").unwrap();
+        bench.run(&["ledger", "status", "a"]).is(2, &["is no index of a ledger", "hint: move it elsewhere"]);
+        assert_eq!(bench.read("a/index"), b"precious");
+    }
+
     /// A transaction that the state refuses holds up those of its account behind it: it is named, and can be replaced.
     #[test]
     fn what_holds_up_an_account_is_named() {
@@ -288,7 +411,12 @@ mod with_ledgers {
         bench
             .run(&[&import[..], &["--binding", "commitment"]].concat())
             .is(2, &["another circuit", "hint: give the verifying key of this circuit"]);
-        assert_eq!(bench.json(&import)["binding"], "digest");
+        let imported = bench.json(&import);
+        assert_eq!((&imported["binding"], &imported["insecure"]), (&"digest".into(), &false.into()));
+        assert_eq!(imported["digest"], *digest);
+        let elsewhere = ["ledger", "setup", "import", "e", key.to_str().unwrap(), "--digest", &digest];
+        let imported = bench.json(&[&elsewhere[..], &["--insecure-local"]].concat());
+        assert_eq!(imported["insecure"], true);
         let export = ["ledger", "export-evm", key.to_str().unwrap(), "--directory", "d/chain", "-o", "evm"];
         bench.run(&export).is(2, &["local setup", "--insecure-local"]);
         assert!(!bench.path("evm").exists());

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{ArgGroup, Args, Subcommand};
 
 use super::{CircuitSizeArgs, NodeArgs, parse_digest};
 
@@ -19,6 +19,7 @@ pub struct BeaconArgs {
 
 /// Facts about a ceremony that its verifier has from elsewhere.
 #[derive(Args, Clone, Debug)]
+#[command(group(ArgGroup::new("values").args(["beacon", "powers_beacon"]).multiple(true)))]
 pub struct ExpectedArgs {
     /// The receipt of a contribution that has to be there: what `setup contribute` printed. May be repeated
     #[arg(long = "receipt", value_name = "HEX", value_parser = parse_digest)]
@@ -30,7 +31,7 @@ pub struct ExpectedArgs {
     #[arg(long, value_name = "TEXT")]
     pub powers_beacon: Option<String>,
     /// The values were hashed 2^N times
-    #[arg(long, value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u32).range(0..=48))]
+    #[arg(long, value_name = "N", default_value_t = 24, requires = "values", value_parser = clap::value_parser!(u32).range(0..=48))]
     pub log2_hashes: u32,
     /// That of phase 1 was hashed 2^N times, if not as often as that of phase 2
     #[arg(long, value_name = "N", requires = "powers_beacon", value_parser = clap::value_parser!(u32).range(0..=48))]

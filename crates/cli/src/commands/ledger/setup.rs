@@ -6,7 +6,7 @@ use super::{keys_of, refused};
 use crate::args::Common;
 use crate::args::ledger::{
     BeaconStateArgs, CeremonyArgs, CircuitArgs, ContributeArgs, ExpectedArgs, FinaliseArgs, ImportArgs,
-    LocalArgs, PowersArgs, SetupCommand,
+    LocalArgs, NodeArgs, PowersArgs, SetupCommand,
 };
 use crate::commands::read_file;
 use crate::exit::{Exit, Failure};
@@ -16,8 +16,8 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use crate::units;
 use ledger::node::{
-    BatchCircuit, Beacon, Contribution, Expected, Phase, circuit_state, contribute, contribute_beacon,
-    finalise, powers_state, proving_memory, verify_ceremony,
+    BatchCircuit, Beacon, Contribution, Expected, KeyInfo, Keys, Node, Phase, circuit_state, contribute,
+    contribute_beacon, finalise, powers_state, proving_memory, verify_ceremony,
 };
 
 /// The command.
@@ -44,7 +44,8 @@ fn said(common: &Common, text: &str, facts: &[(&str, Value)]) {
         output::json(&value);
     } else if !common.quiet {
         output::line(text);
-        for (name, fact) in facts {
+        // Of insecure keys it was said that they are.
+        for (name, fact) in facts.iter().filter(|(_, fact)| !fact.is_boolean()) {
             for fact in fact.as_array().unwrap_or(&vec![fact.clone()]) {
                 output::line(format_args!("  {name} {}", fact.as_str().unwrap_or_default()));
             }
@@ -61,16 +62,28 @@ fn binding(circuit: BatchCircuit) -> (&'static str, Value) {
     ("binding", circuit.binding().to_string().into())
 }
 
+/// The keys of a node, if there is one: nothing is made in a directory that is none.
+fn keys_of_node(node: &NodeArgs, common: &Common) -> Result<Keys, Failure> {
+    Node::rules(&node.directory).map_err(refused)?;
+    Ok(keys_of(&node.directory, &node.keys, common))
+}
+
+/// Says which keys were made or taken.
+fn say_keys(keys: &Keys, (circuit, info): (BatchCircuit, &KeyInfo), common: &Common) {
+    let (what, provenance) = (if info.proves { "keys" } else { "key" }, info.provenance.to_string());
+    let provenance = if info.is_local() { Paint::stdout().red(&provenance) } else { provenance };
+    let facts = [binding(circuit), ("digest", hex(&info.digest)), ("insecure", keys.is_insecure().into())];
+    said(common, &format!("{what} for {}: {provenance}", circuit.words()), &facts);
+}
+
 fn local(args: &LocalArgs, common: &Common, mut progress: Progress) -> Result<(), Failure> {
     let circuit = args.batch.circuit();
     common.within_memory(proving_memory(circuit), "raise `--max-memory`, or take a smaller --batch")?;
-    let keys = keys_of(&args.node.directory, &args.node.keys, common);
+    let keys = keys_of_node(&args.node, common)?;
     progress.phase("making keys");
     let key = keys.make_local(circuit).map_err(refused)?;
     progress.end();
-    let provenance = Paint::stdout().red(&key.verifying().provenance().to_string());
-    let text = format!("keys for {}: {provenance}", circuit.words());
-    said(common, &text, &[binding(circuit), ("digest", hex(&key.verifying().digest()))]);
+    say_keys(&keys, (circuit, &KeyInfo::new(circuit, key.verifying(), true)), common);
     Ok(())
 }
 
@@ -175,7 +188,7 @@ fn verify(args: &CeremonyArgs, common: &Common, mut progress: Progress) -> Resul
 
 fn make(args: &FinaliseArgs, common: &Common, mut progress: Progress) -> Result<(), Failure> {
     let (ceremony, circuit) = (&args.ceremony, args.ceremony.batch.circuit());
-    let keys = keys_of(&args.node.directory, &args.node.keys, common);
+    let keys = keys_of_node(&args.node, common)?;
     let [powers, state] = states(ceremony, common)?;
     let expected = expected(&ceremony.expected, &mut progress);
     progress.phase("verifying all contributions");
@@ -183,17 +196,16 @@ fn make(args: &FinaliseArgs, common: &Common, mut progress: Progress) -> Result<
     progress.phase("writing the keys");
     keys.save(circuit, &key).map_err(refused)?;
     progress.end();
-    let text = format!("keys for {}: {}", circuit.words(), key.verifying().provenance());
-    said(common, &text, &[binding(circuit), ("digest", hex(&key.verifying().digest()))]);
+    say_keys(&keys, (circuit, &KeyInfo::new(circuit, key.verifying(), true)), common);
     Ok(())
 }
 
 fn import(args: &ImportArgs, common: &Common) -> Result<(), Failure> {
-    let keys = keys_of(&args.node.directory, &args.node.keys, common);
+    let keys = keys_of_node(&args.node, common)?;
     let bytes = read_file(&args.key, common)?;
     let circuit = args.batch.circuit();
     let info = keys.import(circuit, &bytes, &args.digest).map_err(|e| refused(e).in_file(&args.key))?;
-    said(common, &format!("key for {}: {}", circuit.words(), info.provenance), &[binding(circuit)]);
+    say_keys(&keys, (circuit, &info), common);
     Ok(())
 }
 
