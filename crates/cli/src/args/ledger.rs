@@ -17,7 +17,7 @@ pub use setup::{
 };
 
 /// What a ceremony takes.
-const CEREMONY: &str = "A ceremony for batches of 64, all of its steps together, takes about 20 minutes of CPU time (two cores of an AMD Zen 4);\nlarger batches take in proportion.";
+const CEREMONY: &str = "A ceremony for batches of 64, all of its steps together, takes about 20 minutes of CPU time (two cores of an AMD Zen 4);\nlarger batches, and --root, take more in proportion to their constraints.";
 
 /// Subcommands of `tenfold ledger`.
 #[derive(Clone, Debug, Subcommand)]
