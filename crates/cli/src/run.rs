@@ -26,7 +26,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let command = command();
     let parsed = command.clone().try_get_matches_from(&args).and_then(|matches| {
         let mut cli = Cli::from_arg_matches(&matches)?;
-        cli.common.files = Files::of(&command, &matches);
+        cli.common.files = Files::of(&command, &matches).guarded(commands::witness::keep_paired);
         Ok(cli)
     });
     let cli = match parsed {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueHint};
 
 use super::choices::{PARTS, one_of};
 use super::open::What;
@@ -28,10 +28,10 @@ pub enum FleetCommand {
 #[derive(Args, Clone, Debug)]
 pub struct QueueArgs {
     /// The queue: a folder that processes of this machine share, or `nats://HOST:PORT/NAME` (in builds with the feature `nats`)
-    #[arg(long, value_name = "QUEUE")]
+    #[arg(long, value_name = "QUEUE", value_hint = ValueHint::AnyPath)]
     pub queue: String,
     /// Folder for data and results on this machine, of a queue on a server
-    #[arg(long, value_name = "FOLDER", default_value = "tenfold-blobs")]
+    #[arg(long, value_name = "FOLDER", default_value = "tenfold-blobs", value_hint = ValueHint::DirPath)]
     pub blobs: String,
 }
 

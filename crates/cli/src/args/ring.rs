@@ -86,7 +86,7 @@ pub struct RingOutput {
     /// Write the ring to this file [default: `members.ring` for a new one, the same file for a change]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Write the commitment to this file [default: the ring's name, ending in `.commitment`]
+    /// Write the commitment to this file [default: the ring's name, with `.commitment` behind it or in place of `.ring`]
     #[arg(id = "commitment_output", long = "commitment", value_name = "FILE")]
     pub commitment: Option<PathBuf>,
     #[command(flatten)]

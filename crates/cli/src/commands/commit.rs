@@ -169,6 +169,7 @@ impl Outputs {
             return witness::write((&self.commitment, &file), self.witness.as_ref(), kept, common);
         };
         let bytes = file.to_bytes();
+        let _lock = witness::lock(&self.commitment, common)?;
         let commitment = self.commitment.stage(&bytes)?;
         let secret = SecretFile::of(&file, secret);
         let secret = output.stage_with(|file| Ok(secret.encode(Stamp::of(file)?)))?;

@@ -3,11 +3,11 @@
 use super::{ALWAYS, with_ending};
 use crate::args::{CommitArgs, Common};
 use crate::exit::{Exit, Failure};
-use crate::files::{Identity, Kind, Lock, Output};
+use crate::files::{Kind, Lock, Output};
 use crate::terminal;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tenfold::CommitmentFile;
 use tenfold::any::{AnyProver, AnyWitness};
 use tenfold::file::{WitnessError, WitnessFile};
@@ -42,20 +42,16 @@ pub fn write(
     common: &Common,
 ) -> Result<usize, Failure> {
     let bytes = file.to_bytes();
-    let new = New { file, hash: *blake3::hash(&bytes).as_bytes() };
     let Some((output, kept)) = output.zip(kept) else {
-        // Without a witness beside it, there is no pair that another process may be about to write.
-        let _lock = beside(commitment).map(|_| lock(commitment, common)).transpose()?;
-        check_orphaned(commitment, &new, None)?;
         commitment.write(&bytes)?;
         return Ok(bytes.len());
     };
     let _locks = lock_pair([commitment, output], common)?;
-    check_replaced(output, commitment, &new)?;
-    check_orphaned(commitment, &new, Some(output))?;
+    check_replaced(output, commitment, &New { file, hash: *blake3::hash(&bytes).as_bytes() })?;
     let is_new = output.existing().is_none();
     let witness = kept.into_bytes(&bytes);
-    let (witness, commitment) = (output.stage(&witness)?, commitment.stage(&bytes)?);
+    let commitment = commitment.together_with(output);
+    let (commitment, witness) = (commitment.stage(&bytes)?, output.stage(&witness)?);
     commitment.check()?;
     if is_new {
         commitment.place_after(witness)?;
@@ -67,7 +63,7 @@ pub fn write(
 }
 
 /// Keeps other processes from a commitment or a witness, if it is a plain file.
-fn lock(output: &Output, common: &Common) -> Result<Option<Lock>, Failure> {
+pub fn lock(output: &Output, common: &Common) -> Result<Option<Lock>, Failure> {
     output.lock(|| {
         if !common.quiet {
             note!("waiting for another process that writes {}", terminal::path(output.path()));
@@ -116,29 +112,37 @@ fn check_replaced(output: &Output, commitment: &Output, new: &New<'_>) -> Result
     Err(Failure::usage(message, "give another name with --keep-witness, or replace it with --force"))
 }
 
-/// Refuses to replace a commitment by another where its witness stands beside it, which would open nothing any more, unless that is
-/// replaced too or `--force` is given.
-fn check_orphaned(output: &Output, new: &New<'_>, replaced: Option<&Output>) -> Result<(), Failure> {
-    let Some(beside) = beside(output).filter(|_| !output.is_forced()) else { return Ok(()) };
-    let Some(existing) = output.existing() else { return Ok(()) };
-    let of = commitment_of(&beside)?;
-    let is_replaced =
-        replaced.and_then(Output::existing).is_some_and(|path| Identity::of(&path) == Identity::of(&beside));
-    let there = hash_of(&existing).map_err(Failure::file("read", output.path()))?;
-    if is_replaced || there == new.hash || of.is_none_or(|of| there != of) {
+/// Refuses to replace a commitment by another, whatever command makes it, where its witness stands beside it, which would open
+/// nothing any more, unless that is replaced too.
+pub fn keep_paired(output: &Output, existing: &Path, bytes: Option<&[u8]>) -> Result<(), Failure> {
+    // What hides is another commitment before its bytes are known.
+    let is_same = match (output.kind(), bytes) {
+        (Kind::Commitment, Some(bytes)) => hash_of(existing).map(|there| there == blake3::hash(bytes)),
+        (Kind::HidingCommitment, _) => Ok(false),
+        _ => return Ok(()),
+    };
+    if is_same.map_err(Failure::file("read", output.path()))? {
         return Ok(());
     }
-    let message = format!(
-        "{} is the commitment of the witness {}, which opens nothing without it",
-        terminal::path(output.path()),
-        terminal::path(&beside)
-    );
-    Err(Failure::usage(message, "give another name with -o, or replace it with --force"))
-}
-
-/// The witness that stands beside a commitment, under the name that it has if none is given.
-fn beside(commitment: &Output) -> Option<PathBuf> {
-    Some(with_ending(commitment.path(), ".witness")).filter(|path| path.is_file())
+    // A name that is a link has the witness beside it, or beside what it leads to.
+    for name in [output.path(), existing] {
+        let beside = with_ending(name, ".witness");
+        if !beside.is_file() || output.takes(&beside) {
+            continue;
+        }
+        let there = hash_of(existing).map_err(Failure::file("read", output.path()))?;
+        if commitment_of(&beside)?.is_none_or(|of| there != of) {
+            continue;
+        }
+        let message = format!(
+            "{} is the commitment of the witness {}, which opens nothing without it",
+            terminal::path(output.path()),
+            terminal::path(&beside)
+        );
+        let hint = format!("give another name with {}, or replace it with --force", output.option());
+        return Err(Failure::usage(message, hint));
+    }
+    Ok(())
 }
 
 /// The commitment that a witness is of, unless it is cut short.

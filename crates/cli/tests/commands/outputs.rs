@@ -292,7 +292,11 @@ const READERS: &[(&[&str], &[&str])] = &[
     (&["ring", "inspect"], &["file"]),
     (&["data"], &["file"]),
     #[cfg(feature = "fleet")]
-    (&["fleet", "submit"], &["file"]),
+    (&["fleet", "submit"], &["file", "queue", "blobs"]),
+    #[cfg(feature = "fleet")]
+    (&["fleet", "worker"], &["queue", "blobs"]),
+    #[cfg(feature = "fleet")]
+    (&["fleet", "status"], &["queue", "blobs"]),
     #[cfg(feature = "ledger")]
     (&["ledger", "prove"], &["keys"]),
     #[cfg(feature = "ledger")]
@@ -520,6 +524,36 @@ fn no_file_of_a_folder_is_written_over_an_input() {
     }
 }
 
+/// What is in a folder that a command reads is an input, too, whatever is asked for.
+#[cfg(all(unix, feature = "fleet", feature = "cluster"))]
+#[test]
+fn no_output_is_written_into_a_folder_of_inputs() {
+    let bench = Bench::new(FIVE);
+    let data = ["data.csv", "-c", "price", "--bits", "100"];
+    bench.ok(&[&["cluster", "shard", "--ranks", "1", "-d", "s"][..], &data].concat());
+    bench.ok(&[&["fleet", "submit", "--queue", "q", "--row", "1"][..], &data].concat());
+    std::fs::rename(bench.path("s/0.shard"), bench.path("apart")).unwrap();
+    std::os::unix::fs::symlink("../apart", bench.path("s/0.shard")).unwrap();
+    let prove = ["cluster", "prove", "--shards", "s", "--bits", "100", "--row", "1", "--ranks", "1"];
+    let status = ["fleet", "status", "--queue", "q", "-o"];
+    let before = ["s/shards.json", "apart", "q/queue.redb"].map(|name| bench.read(name));
+    for (command, option, output) in [
+        (&prove[..], "-o", "s/shards.json"),
+        (&prove, "-o", "s/0.shard"),
+        (&prove, "--commitment", "./s/../s/0.shard"),
+        (&prove, "--report", "apart"),
+        (&status[..4], "-o", "q/queue.redb"),
+        (&[&status[..], &["p"]].concat(), "--commitment", "q/queue.redb"),
+    ] {
+        let ran = bench.run(&[command, &[option, output, "--force"]].concat());
+        let hint = format!("hint: give another name with {option}");
+        ran.is(2, &[output, "which is an input of this command", &hint]);
+        assert!(before == ["s/shards.json", "apart", "q/queue.redb"].map(|name| bench.read(name)));
+    }
+    bench.ok(&[&prove[..], &["-o", "s/0.proof"]].concat());
+    bench.ok(&[&prove[..], &["-o", "s/0.proof"]].concat());
+}
+
 /// What is read from standard input has a name elsewhere.
 #[cfg(target_os = "linux")]
 #[test]
@@ -559,8 +593,11 @@ fn default_names_about_rings_are_no_exception() {
     std::fs::rename(bench.path("members.ring"), bench.path("x.signature")).unwrap();
     let sign = ["ring", "prove", "x.signature", "--key", "a", "--context", "x"];
     bench.run(&sign).is(2, &["x.signature is an input of this command"]);
-    std::fs::rename(bench.path("x.signature"), bench.path("x.commitment")).unwrap();
-    bench.run(&["ring", "add", "x.commitment", "c.pub"]).is(2, &["x.commitment is an input of this command"]);
+    std::fs::rename(bench.path("x.signature"), bench.path("x.ring")).unwrap();
+    std::fs::rename(bench.path("c.pub"), bench.path("x.commitment")).unwrap();
+    bench
+        .run(&["ring", "add", "x.ring", "x.commitment"])
+        .is(2, &["x.commitment is an input of this command"]);
 }
 
 /// A result replaces its own kind; anything else only when asked to.
@@ -572,6 +609,15 @@ fn a_file_of_another_kind_is_replaced_by_force_alone() {
     };
     let commitment = bench.read("data.commitment");
     commit("data.commitment", &[]).is(0, &["committed:"]);
+    #[cfg(feature = "cluster")]
+    {
+        bench.write("x.commitment", b"mine");
+        std::fs::copy(bench.path("data.csv"), bench.path("x.csv")).unwrap();
+        let prove = ["cluster", "prove", "x.csv", "-c", "price", "--row", "0"];
+        bench
+            .run(&prove)
+            .is(2, &["x.commitment is already there", "hint: give another name with --commitment"]);
+    }
     bench.write("notes.txt", b"mine");
     commit("notes.txt", &[]).is(2, &["notes.txt is already there", "did not write", "hint:", "--force"]);
     assert_eq!(bench.read("notes.txt"), b"mine");
@@ -622,9 +668,8 @@ fn two_outputs_are_two_files() {
     #[cfg(feature = "ring")]
     {
         two(&["ring", "commit", "a.pub", "-o", "x", "--commitment", "x"]);
-        two(&["ring", "commit", "a.pub", "-o", "x.commitment"]);
         two(&["ring", "commit", "a.pub", "-o", "x", "--tables", "./x"]);
-        two(&["ring", "commit", "a.pub", "--tables", "members.commitment", "-o", "members.ring2", "--force"]);
+        two(&["ring", "commit", "a.pub", "--tables", "x.commitment", "-o", "x.ring", "--force"]);
         two(&["ring", "prove", "members.ring", "--key", "a", "--context", "x", "-o", "x", "--tables", "x"]);
     }
     assert_eq!(files(&bench.path("")), before);
@@ -713,7 +758,7 @@ fn what_stands_for_a_lock_is_looked_at() {
     let bench = fixture();
     let add = || bench.run(&["ring", "add", "members.ring", "c.pub"]);
     let lock = bench.path("members.ring.lock");
-    std::fs::remove_file(&lock).unwrap();
+    assert!(!lock.exists(), "who had it has removed it");
     std::os::unix::fs::symlink("elsewhere", &lock).unwrap();
     add().is(4, &["members.ring.lock", "stands for a lock"]);
     assert!(!bench.path("elsewhere").exists());

@@ -668,6 +668,28 @@ fn the_commitment_of_another_ring_is_not_replaced_unasked() {
     assert!(bench.read("two.commitment") != before[3]);
 }
 
+/// Rings whose names differ have commitments whose names differ, but for `x` and `x.ring`: of these a change leaves the other's.
+#[test]
+fn rings_of_several_names_have_several_commitments() {
+    let bench = keys(&["a", "b", "c"]);
+    bench.ok(&["ring", "commit", "a.pub", "-o", "vote.2026"]);
+    bench.ok(&["ring", "commit", "b.pub", "-o", "vote.2027"]);
+    let of_2026 = bench.read("vote.2026.commitment");
+    bench.ok(&["ring", "add", "vote.2027", "c.pub"]);
+    assert!(bench.read("vote.2026.commitment") == of_2026 && bench.read("vote.2027.commitment") != of_2026);
+    assert!(!bench.path("vote.commitment").exists());
+    bench.ok(&["ring", "commit", "a.pub", "-o", "x.ring"]);
+    bench.ok(&["ring", "commit", "b.pub", "-o", "x", "--commitment", "other"]);
+    let of_ring = bench.read("x.commitment");
+    for change in [&["add", "x", "c.pub"][..], &["add", "x", "b.pub"]] {
+        let ran = bench.run(&[&["ring"], change].concat());
+        ran.is(2, &["error:", "hint:"]);
+        assert!(!ran.err.contains("written again") && bench.read("x.commitment") == of_ring, "{ran:?}");
+    }
+    bench.ok(&["ring", "add", "x.ring", "c.pub"]);
+    assert!(bench.read("x.commitment") != of_ring);
+}
+
 /// Programs see context and message wherever a signature is made or verified.
 #[test]
 fn json_has_context_and_message() {

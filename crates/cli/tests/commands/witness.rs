@@ -226,7 +226,7 @@ fn a_full_disk_leaves_a_commitment_with_its_witness() {
         assert!(before == ["data.commitment", WITNESS].map(|name| bench.read(name)), "{options}");
         open(&bench, &["--row", "5"], "x.proof").is(0, &["proved: "]);
         let names = std::fs::read_dir(bench.path("")).unwrap().count();
-        assert_eq!(names, 6, "data, commitment, witness, their locks and proof");
+        assert_eq!(names, 4, "data, commitment, witness and proof");
     }
 }
 
@@ -304,6 +304,51 @@ fn the_commitment_of_a_witness_is_not_replaced_by_another() {
     bench.ok(&[&commit[..], &["price"]].concat());
 }
 
+/// Whatever command makes the other one, and whatever name it goes by.
+#[cfg(unix)]
+#[test]
+fn no_command_replaces_the_commitment_of_a_witness() {
+    let bench = Bench::committed(FIVE, &["--keep-witness"]);
+    let before = bench.read("data.commitment");
+    std::os::unix::fs::symlink("data.commitment", bench.path("link")).unwrap();
+    let refuses = |args: &[&str], option: &str| {
+        let hint = format!("hint: give another name with {option}, or replace it with --force");
+        bench.run(args).is(2, &["is the commitment of the witness", WITNESS, &hint]);
+        assert!(bench.read("data.commitment") == before, "{args:?}");
+    };
+    let commit = ["commit", "data.csv", "-c", "count", "-o"];
+    refuses(&[&commit[..], &["link"]].concat(), "-o");
+    for name in ["data.commitment", "link"] {
+        refuses(&[&commit[..], &[name, "--hiding", "1"]].concat(), "-o");
+    }
+    assert!(!bench.path("data.commitment.secret").exists());
+    #[cfg(feature = "cluster")]
+    {
+        let prove = ["cluster", "prove", "data.csv", "-c", "count", "--bits", "100", "--row", "1"];
+        let prove = [&prove[..], &["--ranks", "1", "-o", "p", "--commitment", "data.commitment"]].concat();
+        refuses(&prove, "--commitment");
+        refuses(&[&prove[..], &["--hiding", "1"]].concat(), "--commitment");
+    }
+    #[cfg(feature = "fleet")]
+    {
+        let submit = ["fleet", "submit", "--queue", "q", "data.csv", "-c", "count", "--bits", "100"];
+        bench.ok(&[&submit[..], &["--row", "1"]].concat());
+        bench.ok(&["fleet", "worker", "--queue", "q", "--until-empty"]);
+        refuses(
+            &["fleet", "status", "--queue", "q", "-o", "p", "--commitment", "data.commitment"],
+            "--commitment",
+        );
+    }
+    for name in ["data.commitment", WITNESS] {
+        std::fs::rename(bench.path(name), bench.path(&name.replace("data", "column"))).unwrap();
+    }
+    let tour = ["tour", "data.csv", "-c", "count", "-d", "."];
+    bench
+        .run(&tour)
+        .is(2, &["column.commitment is the commitment of the witness", "hint: give another name with -d"]);
+    assert!(bench.read("column.commitment") == before && !bench.path("p").exists());
+}
+
 /// A file of ours that is given for another is called what it is.
 #[test]
 fn a_file_given_for_another_is_named() {
@@ -345,6 +390,32 @@ fn a_pair_of_other_data_stays() {
     let forced = ["commit", "other.csv", "-o", "data.commitment", "--keep-witness", "--force"];
     bench.ok(&forced);
     open(&bench, &["--row", "1"], "x.proof").is(0, &["row 1 of price is 2"]);
+}
+
+/// Who writes a commitment alone neither takes away what another process is writing nor leaves half of a pair.
+#[test]
+fn a_commitment_and_a_pair_written_at_once_are_one_of_them() {
+    let bench = Bench::new(FIVE);
+    let start = |column: &str, more: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tenfold"));
+        let commit = ["commit", "data.csv", "-c", column, "-o", "data.commitment", "--quiet"];
+        command.current_dir(bench.path("")).args(commit).args(more).stderr(std::process::Stdio::null());
+        command.spawn().unwrap()
+    };
+    for round in 0..40 {
+        if round % 2 == 0 {
+            bench.ok(&["commit", "data.csv", "-c", "count", "-o", "data.commitment"]);
+        }
+        let both = [start("price", &["--keep-witness"]), start("count", &[])];
+        let codes = both.map(|mut child| child.wait().unwrap().code().unwrap());
+        assert!([[0, 0], [0, 2], [2, 0]].contains(&codes), "{round}: {codes:?}");
+        if codes == [0, 2] || bench.path(WITNESS).exists() && codes == [0, 0] {
+            open(&bench, &["--row", "1"], "x.proof").is(0, &[]);
+        }
+        for name in ["data.commitment", WITNESS] {
+            let _ = std::fs::remove_file(bench.path(name));
+        }
+    }
 }
 
 /// Of two that write one pair at once, the pair of one is left.

@@ -65,6 +65,19 @@ impl Identity {
     }
 }
 
+/// Returns true if a name leads to this open file, and not to another one that has taken its place.
+#[cfg(unix)]
+pub(super) fn leads_to(path: &Path, file: &fs::File) -> bool {
+    let identity = |metadata: Metadata| Identity::of_metadata(&metadata, path);
+    let there = fs::symlink_metadata(path).ok().and_then(identity);
+    there.is_some() && there == file.metadata().ok().and_then(identity)
+}
+
+#[cfg(not(unix))]
+pub(super) fn leads_to(path: &Path, _: &fs::File) -> bool {
+    path.is_file()
+}
+
 /// True where names that differ in case lead to one file on most machines of this system.
 const FOLDS_CASE: bool = cfg!(any(windows, target_os = "macos"));
 

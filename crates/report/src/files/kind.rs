@@ -166,16 +166,16 @@ impl Kind {
         }
     }
 
-    /// The options that name such an output.
-    pub(super) fn option(self) -> &'static str {
+    /// The ids of the options that name such an output, where a command has an option for it alone.
+    pub(super) fn options(self) -> &'static [&'static str] {
         match self {
-            Self::HidingSecret => "--secret or -o",
-            Self::Witness => "--keep-witness",
-            Self::RingCommitment => "--commitment or -o",
-            Self::Tables => "--tables",
-            Self::BlameReport => "--report",
-            Self::Measurements => "--out",
-            _ => "-o",
+            Self::Commitment | Self::HidingCommitment | Self::RingCommitment => &["commitment_output"],
+            Self::HidingSecret => &["secret_output"],
+            Self::Witness => &["witness_output"],
+            Self::Tables => &["tables_output"],
+            Self::BlameReport => &["report_output"],
+            Self::Page => &["page_output"],
+            _ => &[],
         }
     }
 

@@ -5,34 +5,33 @@
 //! arguments ─► Files (the inputs) ─ result / fresh / secret / update ─► Output ─ write ─► Staged ─► in place
 //!                                    checked before the work             checked again   synced    whole, or as it was
 //! ```
-//! An output is refused if it is an input of the same command, another output of it, a secret, or a file of another kind than
-//! what is written (unless `--force` is given). A link is followed: the file that it leads to is replaced, in its own folder.
+//! An output is refused if it is an input of the same command, in a folder that is one, another output of it, a secret, or a file
+//! of another kind than what is written (unless `--force` is given). A link is followed: the file that it leads to is replaced, in its own folder.
 //! Devices, pipes and standard output (`-`) are written to as they are; a descriptor of a plain file is that file.
 
-mod existing;
+mod check;
 mod folder;
 mod held;
 mod identity;
 mod kind;
 mod lock;
+mod output;
 mod read;
 mod ready;
 mod stage;
 mod target;
 
-use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::{ArgMatches, ValueHint};
-use zeroize::Zeroizing;
 
 pub use folder::in_folder;
 pub use held::{Held, read_private};
 pub use identity::Identity;
 pub use kind::{Kind, TOUR_WEIGHTS};
 pub use lock::Lock;
+pub use output::Output;
 pub use read::Input;
 pub use ready::Ready;
 pub use stage::{Place, Staged};
@@ -44,11 +43,20 @@ use target::Target;
 #[derive(Clone, Debug, Default)]
 pub struct Files {
     inputs: Arc<[(PathBuf, Identity)]>,
+    /// Folders that are inputs.
+    folders: Vec<PathBuf>,
+    /// The options that name outputs: their ids, and how they are written.
+    options: Vec<(String, String)>,
+    guard: Option<Guard>,
     force: bool,
     outputs: Arc<Mutex<Vec<(PathBuf, Kind)>>>,
     /// True if an output of the command is standard output.
     to_stdout: bool,
 }
+
+/// Refuses to replace a file by this content, which is not known before the work. It is called for what there is no other reason
+/// to refuse.
+pub type Guard = fn(&Output, &Path, Option<&[u8]>) -> Result<(), Failure>;
 
 /// Returns true for an argument that names a file or a folder which the command writes: its id ends in `output` or
 /// `directory`. Every other path of a command line is an input.
@@ -103,9 +111,16 @@ impl Files {
             let values = matches.try_get_raw(id).ok().flatten();
             let mut paths = values.into_iter().flatten().map(PathBuf::from);
             if is_output(argument) {
+                self.options.push((id.to_owned(), spelled(argument)));
                 self.to_stdout |= paths.any(|path| Target::is_stdout(&path));
-            } else {
-                inputs.extend(paths.filter_map(|path| Identity::of(&path).map(|id| (path, id))));
+                continue;
+            }
+            for path in paths {
+                if path.is_dir() {
+                    self.folders.push(path);
+                } else {
+                    inputs.extend(Identity::of(&path).map(|id| (path, id)));
+                }
             }
         }
         if let Some((name, matches)) = matches.subcommand()
@@ -113,6 +128,22 @@ impl Files {
         {
             self.walk(command, matches, inputs);
         }
+    }
+
+    /// With one more reason to leave a file where it is.
+    #[must_use]
+    pub fn guarded(self, guard: Guard) -> Self {
+        Self { guard: Some(guard), ..self }
+    }
+
+    /// The option that names such an output.
+    fn option(&self, kind: Kind) -> &str {
+        let of = |id: &str| self.options.iter().find(|(option, _)| option == id);
+        kind.options()
+            .iter()
+            .chain(&["output", "directory"])
+            .find_map(|id| of(id))
+            .map_or("-o", |(_, name)| name)
     }
 
     /// Returns true if an output of the command is standard output, where nothing else should come then.
@@ -170,8 +201,8 @@ impl Files {
     }
 
     fn output(&self, kind: Kind, path: &Path, policy: Policy) -> Result<Output, Failure> {
-        let output = Output { files: self.clone(), path: path.to_owned(), kind, policy };
-        let target = output.check()?;
+        let output = Output { files: self.clone(), path: path.to_owned(), kind, policy, with: None };
+        let target = output.check(None)?;
         self.claim(kind, path, &target)?;
         Ok(output)
     }
@@ -193,7 +224,7 @@ impl Files {
                 let message = format!("{} cannot be {one} and {two} at once", path.display());
                 Err(Failure::usage(
                     message,
-                    format!("give two names, with {} and {}", other.option(), kind.option()),
+                    format!("give two names, with {} and {}", self.option(*other), self.option(kind)),
                 ))
             }
             Some(_) => Ok(()),
@@ -205,185 +236,13 @@ impl Files {
     }
 }
 
-/// A place that may be written.
-#[derive(Clone, Debug)]
-pub struct Output {
-    files: Files,
-    path: PathBuf,
-    kind: Kind,
-    policy: Policy,
-}
-
-impl Output {
-    /// The name, as it was given.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Returns true if it was asked for that a file which is there be replaced.
-    #[must_use]
-    pub fn is_forced(&self) -> bool {
-        self.files.force
-    }
-
-    /// Writes the content and puts it in place, durably: whoever reads finds what was there before or this, whole.
-    ///
-    /// # Errors
-    /// If it cannot be written, or something has come to this place that would be lost. What is there stays as it is.
-    pub fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
-        self.stage(bytes)?.place()
-    }
-
-    /// Writes the content beside its place, durably; it gets there with [`Ready::place`].
-    ///
-    /// # Errors
-    /// As [`Self::write`].
-    pub fn stage<'a>(&'a self, bytes: &'a [u8]) -> Result<Ready<'a>, Failure> {
-        let target = self.check()?;
-        let staged = match target.file() {
-            Some(real) => {
-                let mut staged = self.reserve(real)?;
-                staged.fill(bytes).map_err(Failure::file("write", &self.path))?;
-                Some(staged)
-            }
-            None => None,
-        };
-        Ok(Ready { output: self, target, staged, bytes })
-    }
-
-    /// [`Self::stage`] for a content that says which file it is in.
-    ///
-    /// # Errors
-    /// As [`Self::write`]; if the place is a device or a pipe.
-    pub fn stage_with(
-        &self,
-        content: impl FnOnce(&File) -> io::Result<Zeroizing<Vec<u8>>>,
-    ) -> Result<Ready<'_>, Failure> {
-        let target = self.check()?;
-        let mut staged = self.reserve(target.file().ok_or_else(|| self.no_plain_file())?)?;
-        staged.fill_with(content).map_err(Failure::file("write", &self.path))?;
-        Ok(Ready { output: self, target, staged: Some(staged), bytes: &[] })
-    }
-
-    /// Makes an empty file beside its place, for a content that must not be on any disk before its time.
-    ///
-    /// # Errors
-    /// As [`Self::write`]; if the place is a device or a pipe.
-    pub fn reserve_new(&self) -> Result<Staged, Failure> {
-        let target = self.check()?;
-        self.reserve(target.file().ok_or_else(|| self.no_plain_file())?)
-    }
-
-    fn no_plain_file(&self) -> Failure {
-        let message =
-            format!("{} is no place for {}: it is no plain file", self.path.display(), self.kind.name());
-        Failure::usage(message, format!("give the name of a new file with {}", self.kind.option()))
-    }
-
-    /// Returns true if nothing is replaced, whatever is asked for.
-    fn must_be_new(&self) -> bool {
-        matches!(self.policy, Policy::Once | Policy::Secret)
-    }
-
-    fn reserve(&self, real: &Path) -> Result<Staged, Failure> {
-        let private = matches!(self.policy, Policy::Secret | Policy::Private);
-        Staged::new(real, private).map_err(Failure::file("write", &self.path))
-    }
-
-    /// Finds where the content goes, if nothing is lost there.
-    fn check(&self) -> Result<Target, Failure> {
-        let target = Target::of(&self.path)?;
-        let Some(real) = target.file() else {
-            self.check_stream(&target)?;
-            return if self.must_be_new() || self.policy == Policy::Private {
-                Err(self.no_plain_file())
-            } else {
-                Ok(target)
-            };
-        };
-        let Some(existing) = Identity::of(real) else { return Ok(target) };
-        let name = self.path.display();
-        if self.policy != Policy::Update
-            && let Some((input, _)) =
-                self.files.inputs.iter().find(|(path, input)| is_still(path, input, &existing))
-        {
-            let which = if *input == self.path { String::new() } else { format!(" ({})", input.display()) };
-            let message = format!("{name} is an input of this command{which}: its content would be lost");
-            return Err(Failure::usage(message, format!("give another name with {}", self.kind.option())));
-        }
-        if Identity::of_stdout_or_stderr().contains(&existing) {
-            let message = format!("{name} is where the messages of this command go");
-            return Err(Failure::usage(message, "write the result or the messages to another file"));
-        }
-        self.replaceable(real)?;
-        Ok(target)
-    }
-
-    /// Refuses a stream that leads into an input, which it would be written into (`>> data.csv`, `1<> data.csv`).
-    fn check_stream(&self, target: &Target) -> Result<(), Failure> {
-        let streams = if target.is_stream() { Identity::of_stdout_or_stderr() } else { Vec::new() };
-        match self.files.inputs.iter().find(|(_, input)| streams.contains(input)) {
-            None => Ok(()),
-            Some((input, _)) => {
-                let message = format!("{} is written into {}", self.path.display(), input.display());
-                Err(Failure::usage(message, "that is an input of this command: write to another file"))
-            }
+/// How an option is written.
+fn spelled(argument: &clap::Arg) -> String {
+    match (argument.get_short(), argument.get_long()) {
+        (Some(short), _) => format!("-{short}"),
+        (None, Some(long)) => format!("--{long}"),
+        (None, None) => {
+            argument.get_value_names().into_iter().flatten().map(|name| format!("<{name}>")).collect()
         }
     }
-
-    /// Refuses to replace what is there, if it would be lost.
-    fn replaceable(&self, real: &Path) -> Result<(), Failure> {
-        let (name, option) = (self.path.display(), self.kind.option());
-        let elsewhere = |message: String| Failure::usage(message, format!("give another name with {option}"));
-        let found = Kind::found(real).map_err(Failure::file("read", &self.path))?;
-        if self.must_be_new() || found == Some(Kind::Lock) {
-            let hint = format!("{}give another name with {option}", self.kind.loses().unwrap_or_default());
-            return Err(Failure::usage(format!("{name} is already there"), hint));
-        }
-        if let Some(secret) = found.filter(|kind| kind.is_secret()) {
-            return Err(elsewhere(format!("{name} is {}: it is never replaced", secret.name())));
-        }
-        let metadata = std::fs::metadata(real).map_err(Failure::file("read", &self.path))?;
-        if metadata.permissions().readonly() {
-            return Err(elsewhere(format!("{name} is write-protected")));
-        }
-        if metadata.len() == 0 || self.files.force && self.policy != Policy::Update {
-            return Ok(());
-        }
-        let ours = found.is_some_and(|found| self.kind.replaces(found));
-        if self.policy == Policy::Fresh {
-            let what = if ours { format!("{name} is already there") } else { other(&self.path, found) };
-            return Err(Failure::usage(
-                what,
-                format!("give another name with {option}, or replace it with --force"),
-            ));
-        }
-        if !ours {
-            let hint = format!("give another name with {option}, or replace it with --force");
-            return Err(Failure::usage(other(&self.path, found), hint));
-        }
-        if self.policy == Policy::Update && identity::has_second_name(&metadata) {
-            let message =
-                format!("{name} has a second name (a hard link), which would keep what is there now");
-            return Err(Failure::usage(message, "remove one of the two names"));
-        }
-        Ok(())
-    }
-}
-
-/// Returns true if an existing file is an input: by its name now, or by its identity when the command began. An identity
-/// alone is not enough where the name leads to another file by now (a ring that another process replaced): the system gives
-/// the number of a file that is gone to the next one.
-fn is_still(path: &Path, began_as: &Identity, existing: &Identity) -> bool {
-    match Identity::of(path) {
-        Some(now) => now == *existing,
-        None => began_as == existing,
-    }
-}
-
-/// Says that another file is there.
-fn other(path: &Path, found: Option<Kind>) -> String {
-    let what = found.map_or("a file that tenfold did not write", Kind::name);
-    format!("{} is already there, and is {what}", path.display())
 }

@@ -20,7 +20,7 @@ impl Ready<'_> {
     /// # Errors
     /// As [`Self::place`] before it changes anything.
     pub fn check(&self) -> Result<(), Failure> {
-        self.output.check().map(drop)
+        self.output.check(Some(self.bytes)).map(drop)
     }
 
     /// Puts the content in place.
@@ -55,7 +55,7 @@ impl Ready<'_> {
         let failed = Failure::file("write", &output.path);
         let Some(staged) = staged else { return target.send(bytes).map_err(|e| (failed(e), true)) };
         // Again: the work between took its time.
-        let now = output.check().map_err(|failure| (failure, false))?;
+        let now = output.check(Some(bytes)).map_err(|failure| (failure, false))?;
         if now.file() != target.file() {
             let message = format!("{} leads to another file than it did", output.path.display());
             return Err((
@@ -68,7 +68,7 @@ impl Ready<'_> {
         staged.place(place).map_err(|e| match e.kind() {
             std::io::ErrorKind::AlreadyExists => {
                 let message = format!("{} is already there: it was made meanwhile", output.path.display());
-                (Failure::usage(message, format!("give another name with {}", output.kind.option())), false)
+                (Failure::usage(message, format!("give another name with {}", output.option())), false)
             }
             _ => {
                 let is_there = stage::is_there(&e);

@@ -4,7 +4,8 @@
 //! new name, create-exclusive ─► write, fsync ─► owner and mode of what is there ─► rename (or link, if nothing may be there) ─► fsync folder
 //! ```
 //! A process that ends before the rename leaves the place as it was, and perhaps a file `.tenfold-*.tmp` beside it; one that
-//! fails removes that too. After the rename the new content is there, whole.
+//! fails removes that too. After the rename the new content is there, whole. A file beside its place is locked by its process:
+//! one that is not locked is nobody's any more.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Seek, Write};
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 use zeroize::Zeroizing;
 
+use super::identity::leads_to;
 use super::target::folder_of;
 
 /// The content that may be at the place.
@@ -82,7 +84,7 @@ impl Staged {
             builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
         }
         let folder = cfg!(unix).then(|| File::open(folder_of(target))).transpose()?;
-        let file = builder.tempfile_in(folder_of(target))?;
+        let file = held(|| builder.tempfile_in(folder_of(target)))?;
         Ok(Self { file, folder, target: target.to_owned(), private, before })
     }
 
@@ -182,11 +184,27 @@ fn staged_for(target: &Path) -> impl Iterator<Item = PathBuf> {
     entries.filter(ours).map(|entry| entry.path())
 }
 
-/// Removes what processes that were ended have left beside a place. Its lock must be held.
+/// Makes a file that its process holds. One that was taken for an ended process's before it was held is made again.
+fn held(make: impl Fn() -> io::Result<NamedTempFile>) -> io::Result<NamedTempFile> {
+    loop {
+        let file = make()?;
+        // Where files cannot be locked, none is taken for an ended process's.
+        if file.as_file().lock().is_err() || leads_to(file.path(), file.as_file()) {
+            return Ok(file);
+        }
+    }
+}
+
+/// Takes hold of a file that is staged, if its process has ended.
+fn abandoned(path: &Path) -> Option<File> {
+    File::open(path).ok().filter(|file| file.try_lock().is_ok())
+}
+
+/// Removes what processes that were ended have left beside a place.
 pub(super) fn sweep(target: &Path) {
     for path in staged_for(target) {
         // What cannot be removed is in nobody's way.
-        let _ = fs::remove_file(path);
+        let _ = abandoned(&path).map(|_held| fs::remove_file(&path));
     }
 }
 
@@ -194,9 +212,8 @@ pub(super) fn sweep(target: &Path) {
 pub(super) fn was_left(target: &Path, content: &[u8]) -> bool {
     staged_for(target).any(|path| {
         let mut found = Vec::with_capacity(content.len() + 1);
-        let read =
-            File::open(path).and_then(|file| file.take(content.len() as u64 + 1).read_to_end(&mut found));
-        read.is_ok() && found == content
+        let Some(file) = abandoned(&path) else { return false };
+        file.take(content.len() as u64 + 1).read_to_end(&mut found).is_ok() && found == content
     })
 }
 

@@ -5,8 +5,9 @@
 //! ```
 //! The ring file is what counts: the commitment file is made of it. Who is ended between the last two steps leaves the new ring
 //! with the old commitment; the next change writes the commitment that belongs to the ring, before anything else, and
-//! `ring prove` and `ring inspect` say that it is of the ring as it was. A commitment that is named with `--commitment` may be
-//! that of another ring: there the next change does so if the new commitment is still beside its place. (notes: ring-files)
+//! `ring prove` and `ring inspect` say that it is of the ring as it was. A commitment that is named with `--commitment`, or that
+//! two rings have by their names, may be that of another ring: there the next change does so if the new commitment is still
+//! beside its place. (notes: ring-files)
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use super::members::Opened;
 use super::{unusable, waits_for};
 use crate::args::Common;
 use crate::args::ring::{RingOutput, SetupArgs};
-use crate::commands::read_ours;
+use crate::commands::{read_ours, with_ending};
 use crate::exit::Failure;
 use crate::files::{Identity, Kind, Lock, Output};
 use crate::table::Paint;
@@ -28,10 +29,30 @@ pub struct Place {
     pub ring: Output,
     /// The commitment file.
     pub commitment: Output,
-    /// The lock of a ring that is read from where it is written to: held from before it is read.
-    lock: Option<Lock>,
-    /// True if the commitment has another name than the one beside the ring: what is there may be of another ring.
-    elsewhere: bool,
+    /// The locks of a ring that is read from where it is written to, and of its commitment: held from before it is read.
+    locks: Option<Locks>,
+    /// True if what is in the commitment's place may be of another ring.
+    shared: bool,
+}
+
+/// The locks of a ring and its commitment, if that is a plain file.
+struct Locks {
+    ring: Lock,
+    commitment: Option<Lock>,
+}
+
+impl Locks {
+    /// Takes them in one order, whatever ring and commitment are called, so that no two processes wait for each other.
+    fn of(ring: &Path, commitment: &Output, waits: impl Fn()) -> Result<Self, Failure> {
+        let place = commitment.resolved();
+        // What is left beside the commitment says whose it is.
+        let lock = || place.as_deref().map(|place| Lock::wait_unswept(place, &waits)).transpose();
+        if place.as_deref().is_some_and(|place| place < ring) {
+            let commitment = lock()?;
+            return Ok(Self { ring: Lock::wait(ring, &waits)?, commitment });
+        }
+        Ok(Self { ring: Lock::wait(ring, &waits)?, commitment: lock()? })
+    }
 }
 
 impl Place {
@@ -40,7 +61,7 @@ impl Place {
         let ring = common.files.fresh(Kind::Ring, path)?;
         let beside = output.commitment.clone().unwrap_or_else(|| commitment_of(path));
         let commitment = common.files.fresh(Kind::RingCommitment, &beside)?;
-        Ok(Self { ring, commitment, lock: None, elsewhere: false })
+        Ok(Self { ring, commitment, locks: None, shared: false })
     }
 
     /// Claims the places of a ring that changes, where it is or into a new one.
@@ -60,26 +81,26 @@ impl Place {
             Identity::of(named).is_none_or(|id| Identity::of(&beside).is_none_or(|other| id != other))
         });
         let commitment = common.files.result(Kind::RingCommitment, named.unwrap_or(&beside))?;
-        let lock = Lock::wait(&real, || waits_for(path, common))?;
-        let ring = common.files.update(Kind::Ring, path, &lock)?;
-        Ok(Self { ring, commitment, lock: Some(lock), elsewhere })
+        let locks = Locks::of(&real, &commitment, || waits_for(path, common))?;
+        let ring = common.files.update(Kind::Ring, path, &locks.ring)?;
+        Ok(Self { ring, commitment, locks: Some(locks), shared: elsewhere || has_twin(&real) })
     }
 
     /// Reads and checks the ring. A commitment that is not its own, because a change was ended half-way, is written again: the one
     /// beside it, and another one if that change left the new commitment beside its place.
     pub fn open(&self, path: &Path, setup: &SetupArgs, common: &Common) -> Result<Opened, Failure> {
         let ring = Opened::open(path, setup, common)?;
-        if let Some(lock) = &self.lock {
+        if let Some(Locks { commitment: lock, .. }) = &self.locks {
             let (path, committed) = (self.commitment.path(), ring.ring.committed());
             let bytes = committed.encode();
-            let repaired = !self.elsewhere || lock.was_left_beside(path, &bytes);
+            let repaired = !self.shared || lock.as_ref().is_some_and(|lock| lock.was_left(&bytes));
             if repaired && is_stale(path, &committed, common) {
                 self.commitment.write(&bytes)?;
                 if !common.quiet {
                     note!("{} {} was not that of the ring: written again", note(), terminal::path(path));
                 }
             }
-            lock.sweep_beside(path);
+            lock.iter().for_each(Lock::sweep);
         }
         Ok(ring)
     }
@@ -87,13 +108,12 @@ impl Place {
     /// Writes both files of a ring that had the commitment `before`. What can fail has failed before the first of them is in place.
     pub fn write(&self, file: &Members, before: &Committed, common: &Common) -> Result<(), Failure> {
         let path = self.ring.path();
-        if self.elsewhere {
+        if self.shared {
             self.check_commitment([before, &file.committed()], common)?;
         }
-        let _new = match &self.lock {
-            Some(_) => None,
-            None => Some(Lock::wait(path, || waits_for(path, common))?),
-        };
+        let waits = || waits_for(path, common);
+        let new = self.ring.resolved().filter(|_| self.locks.is_none());
+        let _new = new.map(|real| Locks::of(&real, &self.commitment, waits)).transpose()?;
         let [ring, commitment] = [file.encode(), file.committed().encode()];
         let (ring, commitment) = (self.ring.stage(&ring)?, self.commitment.stage(&commitment)?);
         commitment.check()?;
@@ -114,13 +134,24 @@ impl Place {
         let message = format!(
             "{name} is not the commitment of this ring: it is of another one, or of this one as it was"
         );
-        Err(Failure::usage(message, "give another name with --commitment, or replace it with --force"))
+        let hint = "give another name with --commitment, or replace it with --force";
+        Err(Failure::usage(message, hint))
     }
 }
 
-/// The name of a ring's commitment if none is given.
+/// The name of a ring's commitment if none is given: `vote.commitment` for `vote.ring` and for `vote`.
 fn commitment_of(ring: &Path) -> PathBuf {
-    ring.with_extension("commitment")
+    if is_named_ring(ring) { ring.with_extension("commitment") } else { with_ending(ring, ".commitment") }
+}
+
+fn is_named_ring(ring: &Path) -> bool {
+    ring.extension().is_some_and(|end| end == "ring")
+}
+
+/// Returns true if the ring's name and another one, under which there is a file, give one name of a commitment.
+fn has_twin(ring: &Path) -> bool {
+    let twin = if is_named_ring(ring) { ring.with_extension("") } else { with_ending(ring, ".ring") };
+    twin.exists()
 }
 
 fn note() -> String {

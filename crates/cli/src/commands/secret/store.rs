@@ -114,7 +114,7 @@ mod tests {
         let mut names: Vec<_> =
             fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         names.sort();
-        assert_eq!(names, ["secret", "secret.lock"]);
+        assert_eq!(names, ["secret"]);
         publish(1).unwrap();
         let stamp = Stamp::of(&File::open(&secret).unwrap()).unwrap();
         assert_eq!(

@@ -151,6 +151,32 @@ fn what_a_killed_process_left_is_swept() {
     assert_eq!(names(&folder), [".tenfold-mine.tmp"]);
 }
 
+/// Whoever has the lock of a place leaves what other processes are writing beside it.
+#[test]
+fn what_is_being_written_is_not_swept() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("x");
+    let mut staged = Staged::new(&path, false).unwrap();
+    staged.fill(b"new").unwrap();
+    sweep(&path);
+    assert!(!was_left(&path, b"new"));
+    let (file, _) = staged.file.keep().unwrap();
+    assert!(!was_left(&path, b"new"), "it is open");
+    drop(file);
+    assert!(was_left(&path, b"new") && !was_left(&path, b"ne") && !was_left(&path, b"newer"));
+    // Between the making of a file and the taking hold of it.
+    let made = Cell::new(0);
+    let swept_once = || {
+        let file = NamedTempFile::new_in(&folder)?;
+        if made.replace(made.get() + 1) == 0 {
+            fs::remove_file(file.path())?;
+        }
+        Ok(file)
+    };
+    assert!(held(swept_once).unwrap().path().exists());
+    assert_eq!(made.get(), 2);
+}
+
 /// Between the writing and the place a link may have been turned to something else, which was not looked at.
 #[cfg(unix)]
 #[test]
