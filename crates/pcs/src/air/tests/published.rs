@@ -25,10 +25,38 @@ struct Defects {
     any_degree: bool,
     /// The prover says where it is queried.
     chosen_positions: bool,
+    /// Leaves of all words but the first are of the first pairs of their word, again and again.
+    wrong_leaves: bool,
+    /// Folds leave out the point of the domain that a pair stands at.
+    no_points: bool,
 }
 
-/// A pair with its path.
-type OpenedPair = ([E; 2], Vec<u8>);
+impl Defects {
+    fn fold_pair(self, folds: usize, pair: usize, [u, v]: [E; 2], alpha: E) -> E {
+        if self.no_points { u + alpha * (u + v) } else { fold_pair(folds, pair, [u, v], alpha) }
+    }
+
+    fn fold(self, folds: usize, word: &[E], alpha: E) -> Vec<E> {
+        word.chunks(2).enumerate().map(|(i, p)| self.fold_pair(folds, i, [p[0], p[1]], alpha)).collect()
+    }
+
+    /// The leaf of a pair is of the pair at this place.
+    fn leaf_of(self, folds: usize, pair: usize) -> usize {
+        let log_pairs = LOG_DOMAIN - 1 - folds;
+        if self.wrong_leaves && folds > 0 { pair % (1 << (log_pairs - LOG_WRONG)) } else { pair }
+    }
+
+    fn tree(self, folds: usize, word: &[E]) -> MerkleTree {
+        let pair = |i| [word[2 * self.leaf_of(folds, i)], word[2 * self.leaf_of(folds, i) + 1]];
+        tree(&(0..word.len() / 2).flat_map(pair).collect::<Vec<_>>())
+    }
+}
+
+/// log2 of how many times as many pairs there are as leaves are of, where leaves are wrong.
+const LOG_WRONG: usize = 4;
+
+/// A pair, and its path behind the pair that the leaf is of.
+type OpenedPair = ([E; 2], ([E; 2], Vec<u8>));
 
 struct Proof {
     roots: Vec<Digest>,
@@ -109,7 +137,7 @@ fn verify(defects: Defects, proof: &Proof) -> bool {
     let shapes = proof.roots.len() == LOG_SIZE && proof.last.len() == 1 << (LOG_DOMAIN - LOG_SIZE);
     let query = |(&position, opening): (&usize, &Vec<OpenedPair>)| {
         let (mut at, mut expected) = (position, None);
-        for (k, ((pair, path), (root, &alpha))) in
+        for (k, ((pair, (leaf, path)), (root, &alpha))) in
             opening.iter().zip(proof.roots.iter().zip(&alphas)).enumerate()
         {
             if let Some((side, value)) = expected
@@ -119,12 +147,12 @@ fn verify(defects: Defects, proof: &Proof) -> bool {
             }
             if k == 0 || !defects.unbound_leaves {
                 let log_leaves = LOG_DOMAIN - k - 1;
-                let leaf = HASH.leaf(&bytes(pair));
+                let leaf = HASH.leaf(&bytes(if defects.wrong_leaves && k > 0 { leaf } else { pair }));
                 if verify_opening(HASH, log_leaves, root, &[at], &leaf, path).is_err() {
                     return false;
                 }
             }
-            expected = Some((at & 1, fold_pair(k, at, *pair, alpha)));
+            expected = Some((at & 1, defects.fold_pair(k, at, *pair, alpha)));
             at >>= 1;
         }
         let end = position >> (LOG_SIZE - 1);
@@ -145,10 +173,10 @@ fn prove(
 ) -> (Proof, Vec<Vec<E>>) {
     let (mut words, mut trees, mut roots) = (vec![first], Vec::new(), Vec::new());
     for k in 0..LOG_SIZE {
-        trees.push(tree(&words[k]));
+        trees.push(defects.tree(k, &words[k]));
         roots.push(trees[k].root());
         let alpha = challenges(defects.chained, &roots)[k];
-        let folded = fold(k, &words[k], alpha);
+        let folded = defects.fold(k, &words[k], alpha);
         words.push(next(k + 1, folded));
     }
     let last = words.pop().expect("the last word");
@@ -156,7 +184,8 @@ fn prove(
     let open = |&position: &usize| {
         let word = |(k, (word, tree)): (usize, (&Vec<E>, &MerkleTree))| {
             let at = position >> k;
-            ([word[2 * at], word[2 * at + 1]], tree.open(0, &[at]))
+            let pair = |at: usize| [word[2 * at], word[2 * at + 1]];
+            (pair(at), (pair(defects.leaf_of(k, at)), tree.open(0, &[at])))
         };
         words.iter().zip(&trees).enumerate().map(word).collect()
     };
@@ -170,6 +199,8 @@ const NONE: Defects = Defects {
     open_end: false,
     any_degree: false,
     chosen_positions: false,
+    wrong_leaves: false,
+    no_points: false,
 };
 
 #[test]
@@ -284,4 +315,53 @@ fn chosen_positions_let_a_far_word_through() {
     let defects = Defects { chosen_positions: true, ..NONE };
     assert!(verify(defects, &far(defects)));
     assert!(!verify(NONE, &far(NONE)));
+}
+
+/// The word is a codeword on a sixteenth of its positions and random elsewhere, where nothing binds the second word: a pair of it is
+/// made up that folds to the codeword's third word.
+#[test]
+fn wrong_leaves_let_a_far_word_through() {
+    let code = encoded(&random(8, 1 << LOG_SIZE));
+    let forged = |defects: Defects| {
+        let mut word = random(9, 1 << LOG_DOMAIN);
+        let honest = word.len() >> LOG_WRONG;
+        word[..honest].copy_from_slice(&code[..honest]);
+        let mut left = code.clone();
+        let mut roots = vec![defects.tree(0, &word).root()];
+        let (mut proof, words) = prove(defects, word, Vec::new(), |k, _| {
+            left = fold(k - 1, &left, challenges(false, &roots)[k - 1]);
+            if k < LOG_SIZE {
+                roots.push(defects.tree(k, &left).root());
+            }
+            left.clone()
+        });
+        let alphas = challenges(false, &proof.roots);
+        for (position, opening) in drawn(&proof.roots, &proof.last).into_iter().zip(&mut proof.openings) {
+            let (at, side) = (position >> 1, position & 1);
+            let (value, target) = (fold_pair(0, position, opening[0].0, alphas[0]), words[2][at]);
+            let t = alphas[1] + weight(1, at);
+            // u + t(u + v) is the target.
+            let other = if side == 0 {
+                (target + (E::ONE + t) * value) * t.inverse().unwrap()
+            } else {
+                (target + t * value) * (E::ONE + t).inverse().unwrap()
+            };
+            opening[1].0[side] = value;
+            opening[1].0[1 - side] = other;
+        }
+        proof
+    };
+    let defects = Defects { wrong_leaves: true, ..NONE };
+    assert!(verify(defects, &forged(defects)));
+    assert!(!verify(NONE, &forged(NONE)));
+}
+
+/// Without the points, every word that repeats its first elements, one for each coefficient, folds to a constant.
+#[test]
+fn folds_without_points_let_words_of_a_period_through() {
+    let word = random(10, 1 << LOG_SIZE).repeat(1 << (LOG_DOMAIN - LOG_SIZE));
+    let forged = |defects: Defects| prove(defects, word.clone(), Vec::new(), |_, folded| folded).0;
+    let defects = Defects { no_points: true, ..NONE };
+    assert!(verify(defects, &forged(defects)));
+    assert!(!verify(NONE, &forged(NONE)));
 }
