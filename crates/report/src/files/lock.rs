@@ -2,7 +2,7 @@
 //!
 //! The lock is on a file of its own beside the file, with `.lock` behind its name: one on the file itself would stay with what
 //! the next rename replaces. The system gives it up when the process ends, however it ends, so that none is ever stale. On Unix
-//! the empty file is removed by who holds it, and who has waited for a file that is gone makes it again.
+//! who has made the empty file removes it, and who has waited for a file that is gone makes it again.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
@@ -13,12 +13,23 @@ use super::stage::{sweep, was_left};
 use super::target::Target;
 use crate::exit::Failure;
 
+/// More than there are processes that wait for one file: where names do not keep their files, the command ends.
+const MOST_TRIES: u32 = 10_000;
+
 /// A file that no other process changes while this value lives, if it asks for the lock too.
 #[derive(Debug)]
 pub struct Lock {
     path: PathBuf,
-    /// The file that is locked, and its name.
-    held: (File, PathBuf),
+    held: Beside,
+}
+
+/// The file that is locked.
+#[derive(Debug)]
+struct Beside {
+    path: PathBuf,
+    file: File,
+    /// False if it was there: it may be the user's.
+    made: bool,
 }
 
 impl Lock {
@@ -36,22 +47,16 @@ impl Lock {
     /// # Errors
     /// As [`Self::wait`].
     pub fn wait_unswept(path: &Path, waits: impl FnOnce()) -> Result<Self, Failure> {
-        let place = Place::of(path)?;
         let mut waits = Some(waits);
-        loop {
-            let file = place.open()?;
-            let locked = file.try_lock().or_else(|e| match e {
-                TryLockError::WouldBlock => {
-                    waits.take().into_iter().for_each(|waits| waits());
-                    file.lock()
-                }
-                TryLockError::Error(e) => Err(e),
-            });
-            locked.map_err(Failure::file("lock", path))?;
-            if leads_to(&place.beside, &file) {
-                return Ok(Self { path: place.real, held: (file, place.beside) });
+        let held = Self::hold(path, |file| match file.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                waits.take().into_iter().for_each(|waits| waits());
+                file.lock().map(|()| true)
             }
-        }
+            Err(TryLockError::Error(e)) => Err(e),
+            Ok(()) => Ok(true),
+        })?;
+        held.ok_or_else(|| Failure::file("lock", path)(ErrorKind::WouldBlock.into()))
     }
 
     /// Locks a file, unless another process has the lock.
@@ -59,20 +64,33 @@ impl Lock {
     /// # Errors
     /// As [`Self::wait`].
     pub fn attempt(path: &Path) -> Result<Option<Self>, Failure> {
+        let held = Self::hold(path, |file| match file.try_lock() {
+            Err(TryLockError::WouldBlock) => Ok(false),
+            Err(TryLockError::Error(e)) => Err(e),
+            Ok(()) => Ok(true),
+        })?;
+        Ok(held.inspect(Self::sweep))
+    }
+
+    /// Takes the lock as `take` does, which says whether it has it.
+    fn hold(path: &Path, mut take: impl FnMut(&File) -> io::Result<bool>) -> Result<Option<Self>, Failure> {
         let place = Place::of(path)?;
-        loop {
-            let file = place.open()?;
-            match file.try_lock() {
-                Ok(()) if leads_to(&place.beside, &file) => {
-                    return Ok(
-                        Some(Self { path: place.real, held: (file, place.beside) }).inspect(Self::sweep)
-                    );
-                }
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Ok(None),
-                Err(TryLockError::Error(e)) => return Err(Failure::file("lock", path)(e)),
+        for _ in 0..MOST_TRIES {
+            let (file, made) = match open(&place.beside) {
+                // Removed between two looks at it.
+                Err(e) if e.kind() == ErrorKind::NotFound => continue,
+                opened => opened.map_err(Failure::file("write", &place.beside))?,
+            };
+            if !take(&file).map_err(Failure::file("lock", path))? {
+                return Ok(None);
+            }
+            // Who held it before has removed it, perhaps.
+            if leads_to(&place.beside, &file) {
+                return Ok(Some(Self { path: place.real, held: Beside { path: place.beside, file, made } }));
             }
         }
+        let changes = io::Error::other(format!("{} is another file each time", place.beside.display()));
+        Err(Failure::file("lock", path)(changes))
     }
 
     /// Returns true if a process that was ended left this content beside the file, which it was to be put in the place of. Asked
@@ -97,8 +115,11 @@ impl Lock {
 #[cfg(unix)]
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Before it is given up. In a folder that belongs to others it may have to stay.
-        let _ = fs::remove_file(&self.held.1);
+        let Beside { path, file, made } = &self.held;
+        if *made && leads_to(path, file) {
+            // Before it is given up. In a folder that belongs to others it may have to stay.
+            let _ = fs::remove_file(path);
+        }
     }
 }
 
@@ -119,14 +140,11 @@ impl Place {
         beside.push(".lock");
         Ok(Self { real: real.to_owned(), beside: beside.into() })
     }
-
-    fn open(&self) -> Result<File, Failure> {
-        open(&self.beside).map_err(Failure::file("write", &self.beside))
-    }
 }
 
-/// Opens or makes the file of a lock. One that belongs to another user can be locked by who can read it.
-fn open(path: &Path) -> io::Result<File> {
+/// Opens or makes the file of a lock, and says whether it was made. One that belongs to another user can be locked by who can read
+/// it.
+fn open(path: &Path) -> io::Result<(File, bool)> {
     // Opening a pipe waits for whoever reads it, and a link would make a file elsewhere.
     if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
         return Err(io::Error::new(
@@ -134,12 +152,17 @@ fn open(path: &Path) -> io::Result<File> {
             "it stands for a lock, and is no plain file; remove it",
         ));
     }
-    let mut options = OpenOptions::new();
-    options.create(true).truncate(false).write(true);
-    match options.open(path) {
-        Err(e) if e.kind() == ErrorKind::PermissionDenied && fs::metadata(path).is_ok() => File::open(path),
-        opened => opened,
+    match OpenOptions::new().write(true).create_new(true).open(path) {
+        Err(_) if fs::metadata(path).is_ok() => {}
+        // Another process may have removed it since.
+        Err(e) if e.kind() == ErrorKind::AlreadyExists => return Err(ErrorKind::NotFound.into()),
+        made => return made.map(|file| (file, true)),
     }
+    let there = match OpenOptions::new().write(true).open(path) {
+        Err(e) if e.kind() == ErrorKind::PermissionDenied => File::open(path),
+        opened => opened,
+    };
+    there.map(|file| (file, false))
 }
 
 #[cfg(test)]
@@ -166,5 +189,19 @@ mod tests {
             }
         });
         assert_eq!(fs::read_dir(&folder).unwrap().count(), usize::from(cfg!(not(unix))));
+    }
+
+    /// A file that happens to have the name of a lock serves as one, and stays.
+    #[test]
+    fn a_file_of_the_users_is_not_removed() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let [path, lock] = ["x", "x.lock"].map(|name| folder.path().join(name));
+        for content in [&b""[..], b"the user's"] {
+            fs::write(&lock, content).unwrap();
+            let held = Lock::wait(&path, || ()).unwrap();
+            assert!(Lock::attempt(&path).unwrap().is_none());
+            drop(held);
+            assert_eq!(fs::read(&lock).unwrap(), content);
+        }
     }
 }

@@ -165,6 +165,8 @@ impl Staged {
 }
 
 const SUFFIX: &str = ".tmp";
+/// Sweeps that one writer meets, at most.
+const MOST_SWEPT: u32 = 100;
 
 /// The start of the names of all files that are staged for one place: as long for any name.
 fn prefix_of(target: &Path) -> String {
@@ -186,13 +188,15 @@ fn staged_for(target: &Path) -> impl Iterator<Item = PathBuf> {
 
 /// Makes a file that its process holds. One that was taken for an ended process's before it was held is made again.
 fn held(make: impl Fn() -> io::Result<NamedTempFile>) -> io::Result<NamedTempFile> {
-    loop {
-        let file = make()?;
+    let mut file = make()?;
+    for _ in 0..MOST_SWEPT {
         // Where files cannot be locked, none is taken for an ended process's.
         if file.as_file().lock().is_err() || leads_to(file.path(), file.as_file()) {
-            return Ok(file);
+            break;
         }
+        file = make()?;
     }
+    Ok(file)
 }
 
 /// Takes hold of a file that is staged, if its process has ended.
