@@ -123,7 +123,7 @@ pub struct TableArgs {
     /// Fixes the rates of our commitment: log2 of the inverse [default: what the search finds]
     #[arg(long, value_delimiter = ',')]
     pub rates: Vec<u32>,
-    /// Queries of the peer at rate 1/8, arity 2 and 8; empty leaves it out
+    /// Queries of the peer without work at rate 1/8, arity 2 and 8, beside as many bits as ours with work; empty leaves it out
     #[arg(long, value_delimiter = ',', default_value = "67", num_args = 0..)]
     pub peer_queries: Vec<usize>,
     /// log2 of DeepFold's numbers of fragments at rate 1/8; empty leaves it out

@@ -12,6 +12,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use args::{BinaryArgs, Cli, Command, Data, Device, ModelArgs, PeerArgs, RunArgs, TableArgs};
 use clap::{CommandFactory, FromArgMatches};
+use pcs::fields::Fields;
 use pcs::ligerito;
 use pcs::pip::InnerKind;
 use pcs::pip::search::SearchTarget;
@@ -194,18 +195,38 @@ fn cases_of_ligerito() -> Vec<ours::Named> {
     cases
 }
 
+/// Plonky3's FRI with the queries that are asked for and no work, and as many bits as ours with work.
+fn plonky3_cases(args: &TableArgs, log_size: usize, field: Data) -> Vec<Result<Case>> {
+    let log_columns = 6.min(log_size.saturating_sub(1));
+    let shape = |log_arity, queries| Shape {
+        log_size,
+        log_columns,
+        log_inv_rate: 3,
+        log_arity,
+        queries,
+        grinding: [0, 0],
+    };
+    let idle =
+        args.peer_queries.iter().flat_map(|&queries| [1, 3].map(|log_arity| shape(log_arity, queries)));
+    let mut cases: Vec<_> = idle.map(|shape| peer(field, shape)).collect();
+    let challenges = match field {
+        Data::KoalaBear => Fields::KoalaBear4,
+        Data::Goldilocks => Fields::Goldilocks2,
+        Data::Mersenne61 | Data::Bn254 => return cases,
+    };
+    if !args.peer_queries.is_empty() {
+        let by_work = |log_arity| shape(log_arity, 1).by_work(args.bits, challenges);
+        cases.extend([1, 3].map(|log_arity| by_work(log_arity).and_then(|shape| peer(field, shape))));
+    }
+    cases
+}
+
 /// The cases of one size over one data field, peers first: ratios are read against the first case.
 fn at(args: &TableArgs, log_size: u32, field: Data, memory: u64) -> Vec<Result<Case>> {
     let mut cases = Vec::new();
     let fields = if args.over.is_empty() { field.challenges() } else { &args.over };
     if !args.ours_only {
-        for &queries in &args.peer_queries {
-            for log_arity in [1, 3] {
-                let log_size = log_size as usize;
-                let log_columns = 6.min(log_size.saturating_sub(1));
-                cases.push(peer(field, Shape { log_size, log_columns, log_inv_rate: 3, log_arity, queries }));
-            }
-        }
+        cases.extend(plonky3_cases(args, log_size as usize, field));
     }
     if !args.ours_only && matches!(field, Data::KoalaBear) {
         for log_inv_rate in [1, 2] {
@@ -238,7 +259,15 @@ fn shapes(args: &PeerArgs, log_size: usize) -> impl Iterator<Item = Shape> {
     let PeerArgs { log_columns, log_inv_rate, .. } = *args;
     args.log_arity.iter().flat_map(move |&log_arity| {
         let queries = args.queries.iter();
-        queries.map(move |&queries| Shape { log_size, log_columns, log_inv_rate, log_arity, queries })
+        let grinding = [0, 0];
+        queries.map(move |&queries| Shape {
+            log_size,
+            log_columns,
+            log_inv_rate,
+            log_arity,
+            queries,
+            grinding,
+        })
     })
 }
 

@@ -29,7 +29,14 @@ fn estimates_are_above_the_peak_and_below_twice_the_peak() {
     }
     for log_arity in [1, 3] {
         let log_size = LOG_SIZE as usize;
-        let shape = plonky3::Shape { log_size, log_columns: 6, log_inv_rate: 3, log_arity, queries: 67 };
+        let shape = plonky3::Shape {
+            log_size,
+            log_columns: 6,
+            log_inv_rate: 3,
+            log_arity,
+            queries: 67,
+            grinding: [0, 0],
+        };
         assert_guarded(|memory| {
             ours::fits(shape.memory(8), memory)?;
             plonky3::goldilocks(shape)

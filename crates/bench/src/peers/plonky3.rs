@@ -5,7 +5,7 @@
 //!    commit: coset low-degree extension of every column, one Merkle leaf per row
 //!    open:   all columns at one point of the extension drawn from the transcript, batched into one FRI
 //! ```
-//! No proof-of-work. The proof size is the `postcard` encoding of the opened values and the proof:
+//! Without work, or with as much as ours (before the columns are combined, each fold and the queries). The proof size is the `postcard` encoding of the opened values and the proof:
 //! elements in fixed-width bytes, pruned Merkle paths, one varint per length.
 
 use std::marker::PhantomData;
@@ -53,11 +53,32 @@ pub struct Shape {
     pub log_arity: usize,
     /// Queries.
     pub queries: usize,
+    /// Bits of work before the combination of the columns and each fold, and before the queries.
+    pub grinding: [u32; 2],
 }
+
+/// Bits of work before a step, at most: what the library's own parameters have before the queries.
+const MOST_WORK: u32 = 16;
 
 impl Shape {
     fn rows(&self) -> usize {
         1 << (self.log_size - self.log_columns)
+    }
+
+    /// The same with the fewest queries that prove so many bits by work; the least of that before combinations and folds.
+    ///
+    /// # Errors
+    /// If no queries do, because the field is too small.
+    pub fn by_work(self, bits: u32, field: Fields) -> Result<Self> {
+        let shapes = (1..=1000).flat_map(|queries| {
+            (0..=MOST_WORK).map(move |work| Self { queries, grinding: [work, MOST_WORK], ..self })
+        });
+        let proves = |shape: &Self| security::report(shape, field.bits()).proven_bits() >= f64::from(bits);
+        // A field that is too small for many queries is too small for all.
+        let most = Self { queries: 1000, grinding: [MOST_WORK; 2], ..self };
+        Some(most).filter(proves).and_then(|_| shapes.into_iter().find(proves)).ok_or_else(|| {
+            anyhow!("{} with {MOST_WORK} bits of work before a step does not prove {bits} bits", field.name())
+        })
     }
 
     /// About the bytes of heap that committing and opening take with elements of so many bytes: the data twice (a
@@ -100,7 +121,8 @@ pub fn goldilocks(shape: Shape) -> Result<Case> {
 }
 
 fn fri<V: TwoAdicField, E: ExtensionField<V>>(shape: Shape) -> Result<Fri<V, E>> {
-    let Shape { log_size, log_columns, log_inv_rate, log_arity, queries } = shape;
+    let Shape { log_size, log_columns, log_inv_rate, log_arity, queries, grinding } = shape;
+    let [before_folds, before_queries] = grinding.map(|bits| bits as usize);
     ensure!(log_columns < log_size, "2^{log_columns} columns leave no rows of 2^{log_size} elements");
     ensure!(log_inv_rate > 0 && log_arity > 0 && queries > 0, "rate, arity and queries must not be trivial");
     ensure!(log_size - log_columns + log_inv_rate <= V::TWO_ADICITY, "no subgroup of that size");
@@ -110,9 +132,9 @@ fn fri<V: TwoAdicField, E: ExtensionField<V>>(shape: Shape) -> Result<Fri<V, E>>
         log_final_poly_len: 0,
         max_log_arity: log_arity,
         num_queries: queries,
-        batch_proof_of_work_bits: 0,
-        commit_proof_of_work_bits: 0,
-        query_proof_of_work_bits: 0,
+        batch_proof_of_work_bits: before_folds,
+        commit_proof_of_work_bits: before_folds,
+        query_proof_of_work_bits: before_queries,
         mmcs: ExtensionMmcs::new(tree.clone()),
     };
     Ok(TwoAdicFriPcs::new(Radix2DitParallel::default(), tree, parameters))
@@ -153,12 +175,13 @@ where
             "field": self.over.base_name(),
             "extension_degree": E::DIMENSION,
             "hash": "BLAKE3",
-            "grinding_bits": 0,
+            "grinding_bits": self.shape.grinding,
             "shape": self.shape,
         });
         let security = security::report(&self.shape, self.over.bits());
-        let Shape { log_size, log_arity, queries, log_inv_rate, .. } = self.shape;
-        let profile = format!("a={} q={queries} 1/{}", 1usize << log_arity, 1usize << log_inv_rate);
+        let Shape { log_size, log_arity, queries, log_inv_rate, grinding, .. } = self.shape;
+        let work = if grinding == [0, 0] { "" } else { " work" };
+        let profile = format!("a={} q={queries} 1/{}{work}", 1usize << log_arity, 1usize << log_inv_rate);
         let names = ["plonky3", self.over.name(), profile.as_str()];
         Facts::new(names, log_size as u32, &security, record).series(self.over.base_name(), &profile)
     }

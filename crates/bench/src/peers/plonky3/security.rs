@@ -16,7 +16,8 @@ pub(super) fn report(shape: &Shape, field_bits: f64) -> Report {
 }
 
 fn in_regime(shape: &Shape, field_bits: f64, regime: Regime) -> Report {
-    let Shape { log_size, log_columns, log_inv_rate, log_arity, queries } = *shape;
+    let Shape { log_size, log_columns, log_inv_rate, log_arity, queries, grinding } = *shape;
+    let [before_folds, before_queries] = grinding;
     let mut log_rows = log_size - log_columns;
     let code =
         |log_rows: usize| Code { dimension: 1 << log_rows, log_domain: (log_rows + log_inv_rate) as u32 };
@@ -24,18 +25,16 @@ fn in_regime(shape: &Shape, field_bits: f64, regime: Regime) -> Report {
     let first = code(log_rows);
     // Two codewords of a list, or a codeword and the claimed values, agree at the point by luck.
     report.push(regime.claim_term("out-of-domain point", &first, field_bits, 1 << log_rows));
-    report.push(regime.powers_term("combine columns", &first, field_bits, 1 << log_columns));
+    let combined = regime.powers_term("combine columns", &first, field_bits, 1 << log_columns);
+    report.push(combined.ground(before_folds));
     while log_rows > 0 {
         let step = log_arity.min(log_rows);
-        report.push(regime.powers_term(
-            format!("fold 2^{log_rows}"),
-            &code(log_rows - step),
-            field_bits,
-            1 << step,
-        ));
+        let next = code(log_rows - step);
+        let folded = regime.powers_term(format!("fold 2^{log_rows}"), &next, field_bits, 1 << step);
+        report.push(folded.ground(before_folds));
         log_rows -= step;
     }
-    report.push(regime.query_term("queries", &first, queries as u32));
+    report.push(regime.query_term("queries", &first, queries as u32).ground(before_queries));
     report
 }
 
@@ -43,7 +42,8 @@ fn in_regime(shape: &Shape, field_bits: f64, regime: Regime) -> Report {
 mod tests {
     use super::*;
 
-    const SHAPE: Shape = Shape { log_size: 20, log_columns: 6, log_inv_rate: 3, log_arity: 1, queries: 67 };
+    const SHAPE: Shape =
+        Shape { log_size: 20, log_columns: 6, log_inv_rate: 3, log_arity: 1, queries: 67, grinding: [0, 0] };
 
     /// By hand, unique decoding: 67 queries of -log2((1+1/8)/2) = 0.830 bits are 55.6 bits; 63 * 2^17 / 2^124 leaves 101.
     #[test]
@@ -66,5 +66,17 @@ mod tests {
     fn a_larger_field_proves_more_and_the_best_regime_is_taken() {
         let at = |bits| report(&SHAPE, bits).proven_bits();
         assert!(at(192.0) > at(124.0) && at(124.0) > 55.7);
+    }
+
+    /// Work takes the place of queries, and of bits of the field before folds; that of the point is not ground for.
+    #[test]
+    fn work_takes_the_place_of_queries() {
+        let field = pcs::fields::Fields::KoalaBear4;
+        let shape = SHAPE.by_work(100, field).unwrap();
+        assert!(report(&shape, field.bits()).proven_bits() >= 100.0);
+        assert!(report(&Shape { queries: shape.queries - 1, ..shape }, field.bits()).proven_bits() < 100.0);
+        let idle = Shape { grinding: [0, 0], ..shape };
+        assert!(report(&idle, field.bits()).proven_bits() < 90.0 && shape.queries < 80, "{shape:?}");
+        assert!(SHAPE.by_work(128, field).is_err());
     }
 }

@@ -4,7 +4,8 @@ use p3_field::PrimeCharacteristicRing;
 
 use super::*;
 
-const SHAPE: Shape = Shape { log_size: 10, log_columns: 4, log_inv_rate: 3, log_arity: 1, queries: 20 };
+const SHAPE: Shape =
+    Shape { log_size: 10, log_columns: 4, log_inv_rate: 3, log_arity: 1, queries: 20, grinding: [0, 0] };
 
 type Quartic = BinomialExtensionField<KoalaBear, 4>;
 type Transcript = SerializingChallenger32<KoalaBear, Bytes>;
@@ -51,6 +52,15 @@ fn false_claims_are_rejected() {
     let mut foreign = prove();
     foreign.commitment = peer.commit(witness).unwrap().0;
     assert!(peer.verify(&foreign).is_err());
+}
+
+/// A proof of a transcript without work has none for a verifier that asks for it.
+#[test]
+fn work_is_done_and_checked() {
+    let [idle, ground] = [[0, 0], [6, 8]].map(|grinding| peer(Shape { grinding, ..SHAPE }));
+    let prove = |peer: &Peer<_, _, _, _>| peer.open(&peer.commit(peer.witness()).unwrap()).unwrap();
+    ground.verify(&prove(&ground)).unwrap();
+    assert!(ground.verify(&prove(&idle)).is_err());
 }
 
 #[test]
