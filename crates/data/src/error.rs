@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use crate::compressed::{Damaged, Window};
 use crate::lines::LineError;
+use tenfold::dataset::MAX_WIDTH;
+use tenfold::dataset::decimal::MAX_SCALE;
 use tenfold::text::{self, escape};
 
 /// A cell of the input. Rows are counted from 0, as in `open --index`; lines from 1, as in editors.
@@ -76,6 +78,12 @@ pub enum DataError {
     OtherDelimiter { header: String, delimiter: char },
     #[error("the first line would name the column `{}`, which is a number: perhaps its first row", brief(.0))]
     NumberAsName(String),
+    #[error("a scale of {given} was asked for: at most {MAX_SCALE} digits after the point are kept")]
+    Scale { given: u32 },
+    #[error(
+        "integers of {given} bytes were asked for: bytes are packed into integers of 1 to {MAX_WIDTH} bytes"
+    )]
+    RawWidth { given: usize },
     #[error("the file is empty")]
     EmptyFile,
     #[error("there are no rows: {0}")]

@@ -48,7 +48,8 @@ pub use opened::Opened;
 pub use source::{STDIN, Source, stdin};
 
 use tenfold::Dataset;
-use tenfold::dataset::{Base, Column};
+use tenfold::dataset::decimal::MAX_SCALE;
+use tenfold::dataset::{Base, Column, MAX_WIDTH};
 use tenfold::read::{Digesting, fill};
 
 /// Formats of input files.
@@ -85,13 +86,13 @@ pub struct Options {
     pub format: Format,
     /// The column of a CSV file.
     pub column: Option<String>,
-    /// Decimal digits to keep; by default as many as the column has.
+    /// Decimal digits to keep, at most [`MAX_SCALE`]; by default as many as the column has.
     pub scale: Option<u32>,
     /// Delimiter of a CSV file.
     pub delimiter: u8,
     /// Whether the first row of a CSV file holds names.
     pub header: bool,
-    /// Bytes per integer of bytes that are read as a column, in `1..=15`.
+    /// Bytes per integer of bytes that are read as a column, in `1..=`[`MAX_WIDTH`].
     pub raw_width: usize,
     /// Memory that the job may take.
     pub limits: Limits,
@@ -117,6 +118,17 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// Refuses digits after the point, or a width of integers, that no column has.
+    fn check(&self) -> Result<(), DataError> {
+        match (self.scale, self.raw_width) {
+            (Some(given), _) if given > MAX_SCALE => Err(DataError::Scale { given }),
+            (_, given) if !(1..=MAX_WIDTH).contains(&given) => Err(DataError::RawWidth { given }),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// Reads a dataset: bytes where the options or the content say so, else a column.
 ///
 /// # Errors
@@ -135,6 +147,7 @@ pub fn dataset(source: Source, options: &Options) -> Result<Dataset, DataError> 
 /// # Errors
 /// See [`DataError`].
 pub fn read(source: impl Read, options: &Options) -> Result<Column, DataError> {
+    options.check()?;
     let mut source = Digesting::new(source);
     let mut column = {
         let buffered = BufReader::with_capacity(1 << 16, &mut source);
@@ -211,6 +224,32 @@ mod tests {
         json.extend([b' '; 200_000]);
         let column = at("x.json", &json, Options::default()).unwrap();
         assert_eq!(column.source_digest, *blake3::hash(&json).as_bytes());
+    }
+
+    /// Scales and widths that no column has are refused, before anything is computed with them: of every format, and of a file that is not read.
+    #[test]
+    fn options_out_of_range_are_refused() {
+        for given in [19, 39, 129, u32::MAX] {
+            for format in [Format::Csv, Format::Json, Format::JsonLines, Format::Npy, Format::Raw] {
+                let options = Options { format, scale: Some(given), ..Options::default() };
+                for refused in [read(&b"[0.5]"[..], &options), at("x", b"[0.5]", options.clone())] {
+                    assert!(matches!(refused, Err(DataError::Scale { given: found }) if found == given));
+                }
+            }
+        }
+        for given in [0, 16, usize::MAX] {
+            let options = Options { raw_width: given, format: Format::Raw, ..Options::default() };
+            for refused in [read(&[1; 9][..], &options), at("x.bin", &[1; 9], options.clone())] {
+                assert!(matches!(refused, Err(DataError::RawWidth { given: found }) if found == given));
+            }
+        }
+        let [widest, finest] = [(15, None), (1, Some(18))].map(|(raw_width, scale)| Options {
+            raw_width,
+            scale,
+            format: Format::Raw,
+            ..Options::default()
+        });
+        assert!(read(&[1; 9][..], &widest).is_ok() && read(&[1; 9][..], &finest).is_ok());
     }
 
     /// The column of a compressed file is that of the file: name, rows and digest.

@@ -53,6 +53,7 @@ impl Opened {
     /// # Errors
     /// See [`DataError`].
     pub fn column(self, mut options: Options) -> Result<Column, DataError> {
+        options.check()?;
         let Self { source, format } = self;
         options.format = format;
         if let (Format::Raw, Some(size)) = (format, source.size) {

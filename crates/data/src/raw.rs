@@ -11,12 +11,8 @@ use tenfold::dataset::{Column, Layout, Values};
 ///
 /// # Errors
 /// An empty file, a named column, a read error, the memory limit.
-///
-/// # Panics
-/// If the width is not in `1..=15`.
 pub fn read(mut source: impl Read, options: &Options) -> Result<Column, DataError> {
     let width = options.raw_width;
-    assert!((1..=15).contains(&width), "a width of {width} bytes does not fit 127 bits");
     if options.column.is_some() {
         return Err(DataError::NoColumns("a file of raw bytes"));
     }

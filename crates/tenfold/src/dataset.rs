@@ -7,7 +7,7 @@ mod number;
 pub mod ratio;
 
 pub use base::Base;
-pub use column::{Column, Layout, OutOfField, Values};
+pub use column::{Column, Layout, MAX_WIDTH, OutOfField, Values};
 pub use number::Number;
 pub use ratio::Ratio;
 

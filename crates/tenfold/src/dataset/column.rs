@@ -7,6 +7,9 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+/// The most bytes that one number of a column is packed from: more do not fit 127 bits.
+pub const MAX_WIDTH: usize = 15;
+
 /// A row whose value a field does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("row {row}: {value} does not fit {field}, which holds integers from -{limit} to {limit}")]
@@ -55,9 +58,9 @@ impl Values {
     /// Appends bytes as numbers, `width` little-endian ones in each, the last padded with zeros.
     ///
     /// # Panics
-    /// If the width is not in `1..=15`.
+    /// If the width is not in `1..=`[`MAX_WIDTH`].
     pub fn push_bytes(&mut self, bytes: &[u8], width: usize) {
-        assert!((1..=15).contains(&width), "a width of {width} bytes does not fit 127 bits");
+        assert!((1..=MAX_WIDTH).contains(&width), "a width of {width} bytes does not fit 127 bits");
         for chunk in bytes.chunks(width) {
             let packed = chunk.iter().rev().fold(0, |packed, &byte| packed << 8 | i128::from(byte));
             self.push(packed);
@@ -149,7 +152,7 @@ pub enum Layout {
     Bytes {
         /// Number of bytes in the source; part of the statement, since padding would hide it.
         length: u64,
-        /// Bytes per integer.
+        /// Bytes per integer, in `1..=`[`MAX_WIDTH`].
         width: usize,
     },
 }
@@ -173,7 +176,7 @@ impl Column {
     /// Bytes as numbers, `width` little-endian ones in each, the last padded with zeros.
     ///
     /// # Panics
-    /// If the width is not in `1..=15`.
+    /// If the width is not in `1..=`[`MAX_WIDTH`].
     #[must_use]
     pub fn packed(bytes: &Bytes, width: usize) -> Self {
         let mut values = Values::default();
@@ -199,7 +202,8 @@ impl Column {
     pub fn describe(&self) -> ColumnDescription {
         let bytes = match self.layout {
             Layout::Numbers => None,
-            Layout::Bytes { length, width } => Some((length, width as u32)),
+            // A width that no number of 32 bits holds is none that there is.
+            Layout::Bytes { length, width } => Some((length, u32::try_from(width).unwrap_or(u32::MAX))),
         };
         let (name, rows) = (self.name.clone(), self.rows() as u64);
         ColumnDescription { name, rows, scale: self.scale, bytes, source: self.source_digest }

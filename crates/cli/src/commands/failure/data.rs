@@ -76,6 +76,8 @@ fn hint(error: &DataError) -> Option<String> {
         }
         DataError::NpyShape(_) => "save one column: `np.save(path, array[:, 0])` or `array.ravel()`",
         DataError::NpyLength { .. } => "the file is cut short or damaged; save it again",
+        DataError::Scale { .. } => "lower `--scale` (18 at most)",
+        DataError::RawWidth { .. } => "commit to the bytes as they stand, with `--scheme ligerito`",
         DataError::StdinTwice => "give the other one as a file",
         DataError::Line(LineError::Open(_)) => {
             "close the quote or remove it: the rows behind it would be lost"
