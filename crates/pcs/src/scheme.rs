@@ -55,6 +55,11 @@ pub trait Params: Clone + Debug + PartialEq + Send + Sync + 'static {
     fn encode(&self) -> Vec<u8>;
     /// The digest that every transcript starts with.
     fn digest(&self) -> Digest;
+    /// Refuses numbers that are out of range, whatever the others prove: everything but the encoding computes with those that pass.
+    ///
+    /// # Errors
+    /// Names the first number that is out of range.
+    fn check(&self) -> Result<(), ParamError>;
     /// The proven security, if the parameters are in range and satisfy the policy.
     ///
     /// # Errors
@@ -181,7 +186,7 @@ pub trait Witness<B: Clone, E>: Send + 'static {
     fn commitment(&self) -> &Commitment<E>;
     /// Bytes held beyond the commitment.
     fn memory(&self) -> usize;
-    /// The entries, if they are kept as they are.
+    /// The entries, if they are kept as they are; of a hiding commitment with the randomness among them.
     fn message(&self) -> &[B];
     /// The entries, whatever they are kept as.
     fn entries(&self) -> Cow<'_, [B]> {
@@ -240,6 +245,10 @@ pub trait Prover<S: Prove>: Send + Sync {
     /// If the scheme restores no witness of these parameters, or there are other numbers of entries or nodes.
     fn restore(&self, _entries: Vec<S::Base>, _nodes: Vec<u8>) -> Result<S::Witness, ParamError> {
         Err(ParamError("the scheme restores no witness".into()))
+    }
+    /// Calls `each` with every entry of a witness that keeps them as they are, in their order; not with the randomness among them that hides.
+    fn each_entry(&self, witness: &S::Witness, each: &mut dyn FnMut(&S::Base)) {
+        witness.message().iter().for_each(each);
     }
     /// Commits with a secret of the caller's; none if the scheme does not hide.
     fn commit_hiding(&mut self, _entries: &[S::Base], _secret: Secret) -> Option<S::Witness> {

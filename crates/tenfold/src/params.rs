@@ -104,6 +104,15 @@ impl AnyParams {
         each!(self, params => params.summary())
     }
 
+    /// Refuses parameters of which a number is out of range, whatever the others prove. What is computed with parameters (bits, sizes, memory, an outline) is
+    /// computed with those that pass.
+    ///
+    /// # Errors
+    /// Names the first number that is out of range.
+    pub fn check(&self) -> Result<(), ParamError> {
+        each!(self, params => params.check())
+    }
+
     /// The proven security, if the parameters are in range and satisfy the policy.
     ///
     /// # Errors
@@ -112,7 +121,7 @@ impl AnyParams {
         each!(self, params => params.validate(policy))
     }
 
-    /// The proven security, term by term.
+    /// The proven security, term by term; [`AnyParams::check`] first.
     #[must_use]
     pub fn report(&self) -> Report {
         each!(self, params => params.report())

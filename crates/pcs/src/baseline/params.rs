@@ -175,13 +175,21 @@ impl<S: Baseline> Params<S> {
         S::report(self)
     }
 
+    /// Refuses numbers that are out of range, whatever the others prove. All that is computed with parameters is computed with those that pass.
+    ///
+    /// # Errors
+    /// Names the first number that is out of range.
+    pub fn check(&self) -> Result<(), ParamError> {
+        self.check_ranges().map_err(|reason| ParamError(reason.to_string()))?;
+        self.regime.validate().map_err(ParamError)
+    }
+
     /// Checks ranges and that the proven bits satisfy the policy.
     ///
     /// # Errors
     /// Names the first parameter that is out of range, or the bound that the report misses.
     pub fn validate(&self, policy: &Policy) -> Result<Report, ParamError> {
-        self.check_ranges().map_err(|reason| ParamError(reason.to_string()))?;
-        self.regime.validate().map_err(ParamError)?;
+        self.check()?;
         policy.check(&self.report()).map_err(ParamError)
     }
 

@@ -10,7 +10,8 @@ use iop::oracle::OracleSpec;
 use iop::security::Regime;
 use iop::sumcheck::Rounds;
 
-const MAX_LOG_SIZE: u32 = 40;
+/// log2 of the most entries of a polynomial.
+pub(crate) const MAX_LOG_SIZE: u32 = 40;
 const MAX_POLYNOMIALS: u32 = 1 << 16;
 const MAX_FORMS: u32 = 1 << 12;
 pub(crate) const MAX_QUERIES: u32 = 1 << 12;

@@ -43,6 +43,10 @@ macro_rules! params {
                 self.digest()
             }
 
+            fn check(&self) -> Result<(), ParamError> {
+                self.check()
+            }
+
             fn validate(&self, policy: &Policy) -> Result<Report, ParamError> {
                 self.validate(policy)
             }
@@ -191,6 +195,10 @@ where
 
     fn restore(&self, entries: Vec<B>, nodes: Vec<u8>) -> Result<matrix::Witness<B, E>, ParamError> {
         self.restore(entries, nodes)
+    }
+
+    fn each_entry(&self, witness: &matrix::Witness<B, E>, each: &mut dyn FnMut(&B)) {
+        self.each_entry(witness, each);
     }
 
     fn commit_hiding(&mut self, entries: &[B], secret: Secret) -> Option<matrix::Witness<B, E>> {

@@ -11,12 +11,13 @@
 use crate::params::AnyParams;
 use crate::statement::{BytesDescription, ColumnDescription, Description};
 use alloc::vec::Vec;
+use iop::error::ParamError;
 use pcs::file::{Committed, File, FileError, Kind, SchemeId};
 
 /// A commitment with its parameters and the description of the data: what a verifier compares proofs with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CommitmentFile {
-    /// The parameters, not yet checked against a policy.
+    /// The parameters: in range, if the file was read, and not yet checked against a policy.
     pub params: AnyParams,
     /// What was committed to.
     pub description: Description,
@@ -25,7 +26,7 @@ pub struct CommitmentFile {
 }
 
 /// Why bytes are no commitment file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommitmentError {
     /// The container is malformed.
     #[error(transparent)]
@@ -39,6 +40,9 @@ pub enum CommitmentError {
     /// The parameters have no such encoding.
     #[error("the file's parameters are malformed")]
     Params,
+    /// A number among the parameters is out of range.
+    #[error("the file's parameters are refused: {}", .0.0)]
+    Range(ParamError),
     /// The body has no such encoding.
     #[error("the file's content is malformed")]
     Content,
@@ -69,7 +73,7 @@ impl CommitmentFile {
     /// Reads a commitment file, exactly: equal commitments are equal bytes.
     ///
     /// # Errors
-    /// If it is none, was changed, or is to no data or more than its parameters have places for.
+    /// If it is none, was changed, has parameters out of range, or is to no data or more than its parameters have places for.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, CommitmentError> {
         let file = File::decode(bytes)?;
         match (file.kind, file.scheme) {
@@ -79,6 +83,7 @@ impl CommitmentFile {
         }
         let body = Committed::decode(&file.body).map_err(|_| CommitmentError::Content)?;
         let params = AnyParams::decode(file.scheme, &file.params).ok_or(CommitmentError::Params)?;
+        params.check().map_err(CommitmentError::Range)?;
         let (description, unit) = if file.scheme.is_of_bytes() {
             (BytesDescription::decode(&body.description).map(Description::Bytes), "bytes")
         } else {

@@ -10,7 +10,7 @@ const TABLE: &str = include_str!("found.txt");
 /// What the search finds for a common wish.
 pub(super) fn known(wanted: &[SearchTarget]) -> Option<Params> {
     let first = wanted.first()?;
-    let log_bytes = first.log_size + first.fields.base_bytes().trailing_zeros();
+    let log_bytes = first.log_size.saturating_add(first.fields.base_bytes().trailing_zeros());
     let same = |name: &&str| {
         let common = wishes(name, log_bytes);
         common.len() == wanted.len()

@@ -257,13 +257,21 @@ impl Params {
         self.regime != Regime::UniqueDecoding
     }
 
+    /// Refuses numbers that are out of range, whatever the others prove. All that is computed with parameters is computed with those that pass.
+    ///
+    /// # Errors
+    /// Names the first number that is out of range.
+    pub fn check(&self) -> Result<(), ParamError> {
+        self.check_ranges().map_err(|reason| ParamError(reason.to_string()))?;
+        self.regime.validate().map_err(ParamError)
+    }
+
     /// Checks ranges and that the proven bits satisfy the policy.
     ///
     /// # Errors
     /// Which number is out of range, or what is missing of the policy's bits.
     pub fn validate(&self, policy: &Policy) -> Result<Report, ParamError> {
-        self.check_ranges().map_err(|reason| ParamError(reason.to_string()))?;
-        self.regime.validate().map_err(ParamError)?;
+        self.check()?;
         policy.check(&self.report()).map_err(ParamError)
     }
 

@@ -1,6 +1,7 @@
 //! The search itself, for a target over whatever family of fields.
 
 use super::{Aim, Budget, Cost, EXACT, FASTEST, Model, Profile, SearchTarget, chain, trimmed};
+use crate::matrix::round_params::MAX_LOG_SIZE;
 use crate::matrix::{Inner, InnerKind, Params};
 use crate::weighted::{Facts, has_room};
 use field::parallel;
@@ -12,7 +13,8 @@ use iop::security::{Policy, Regime, Report};
 pub(crate) fn found_among(targets: &[SearchTarget]) -> Option<(Params, Cost)> {
     let first = targets.first()?;
     let score = |cost| first.profile.score(first.preferences().trade, cost);
-    targets.iter().filter_map(within_budget).min_by(|a, b| score(a.1).total_cmp(&score(b.1)))
+    let possible = targets.iter().filter(|target| target.log_size <= MAX_LOG_SIZE);
+    possible.filter_map(within_budget).min_by(|a, b| score(a.1).total_cmp(&score(b.1)))
 }
 
 /// As [`found_among`], or why there are none.
@@ -22,6 +24,11 @@ pub(crate) fn find_among(targets: &[SearchTarget]) -> Result<Params, ParamError>
     found_among(targets).map(|(params, _)| params).ok_or_else(|| {
         let names: Vec<&str> = targets.iter().map(|target| target.fields.name()).collect();
         let (names, SearchTarget { log_size, bits, interactive_bits, hash, .. }) = (names.join(" or "), first);
+        if *log_size > MAX_LOG_SIZE {
+            return ParamError(format!(
+                "2^{log_size} entries are more than the 2^{MAX_LOG_SIZE} that one commitment holds: split the data"
+            ));
+        }
         let level = 4 * hash.bytes() as u32;
         if *bits > level {
             let name = hash.name();

@@ -2,6 +2,7 @@
 
 use super::find::{found_among, layouts, validate};
 use super::{Cost, PRICES, Profile, SearchTarget, Trade, trimmed};
+use crate::matrix::round_params::MAX_LOG_SIZE;
 use crate::matrix::{InnerKind, Params, Size};
 use iop::security::Report;
 
@@ -40,9 +41,11 @@ impl Candidate {
 
 /// The layouts for several targets, such as the same bytes over different fields, that no other one beats in both time and
 /// size, and the one that the search takes; fastest first. Empty if nothing proves the bits, and for inner arguments other than the
-/// recursion.
+/// recursion and for more entries than parameters hold.
 pub(crate) fn pareto(targets: &[SearchTarget]) -> Vec<Candidate> {
-    if targets.iter().any(|target| target.inner != InnerKind::Recursion) {
+    let searched =
+        |target: &SearchTarget| target.inner == InnerKind::Recursion && target.log_size <= MAX_LOG_SIZE;
+    if !targets.iter().all(searched) {
         return Vec::new();
     }
     let found = targets.first().zip(found_among(targets));
