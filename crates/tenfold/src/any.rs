@@ -42,11 +42,12 @@ pub type Part = (usize, String);
 /// A scheme with validated parameters, whatever its fields are.
 pub struct AnyScheme(Box<dyn Erased>);
 
-/// Tells whether canonical bytes of an element are the eight of a small integer, and zeros.
+/// Tells whether canonical bytes of an element are those of an integer, and zeros.
 #[cfg(feature = "prover")]
 fn is_integer(bytes: &[u8], x: u128) -> bool {
-    let own = x.to_le_bytes().into_iter().chain(core::iter::repeat(0));
-    u64::try_from(x).is_ok() && bytes.len() >= 8 && bytes.iter().zip(own).all(|(byte, own)| *byte == own)
+    let (own, zeros) = (x.to_le_bytes(), core::iter::repeat(&0));
+    let long = bytes.len().max(own.len());
+    bytes.iter().chain(zeros.clone()).zip(own.iter().chain(zeros)).take(long).all(|(byte, own)| byte == own)
 }
 
 /// A scheme behind its table of functions.
@@ -178,8 +179,8 @@ impl AnyScheme {
         self.0.powers(point)
     }
 
-    /// Tells whether an integer stands for an element in [`AnyScheme::point`] and [`AnyScheme::powers`]: those of at most 64 bits below the
-    /// modulus of a prime field, or above its negative; over a binary field none that is negative. Others are reduced there.
+    /// Tells whether an integer stands for an element in [`AnyScheme::point`] and [`AnyScheme::powers`]: those below the modulus of a prime field,
+    /// and above its negative; over a binary field none that is negative. Others are reduced there.
     #[cfg(feature = "prover")]
     #[must_use]
     pub fn is_coordinate(&self, x: i128) -> bool {

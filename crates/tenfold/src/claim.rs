@@ -83,7 +83,10 @@ fn check_weights(weights: &Dataset, description: &Description, scheme: &AnySchem
     if weights.rows() != entries {
         return Err(Error::weights_count(weights, weights.rows(), entries));
     }
-    Ok(())
+    match weights {
+        Dataset::Column(weights) => weights.describe().check(),
+        Dataset::Bytes(_) => Ok(()),
+    }
 }
 
 fn check_coordinates(coordinates: &[i128], scheme: &AnyScheme) -> Result<(), Error> {

@@ -147,7 +147,7 @@ impl Task {
         sum: Option<i128>,
         policy: &Policy,
     ) -> Result<Self, Error> {
-        search::check_name(&description)?;
+        search::check_description(&description)?;
         let scheme = params.clone().build(policy).map_err(Error::Params)?;
         let other = |reason: &str| Err(Error::OtherParams(reason.into()));
         if scheme.ranks().is_none() {

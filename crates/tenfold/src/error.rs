@@ -1,7 +1,7 @@
 //! Errors of the facade: what was expected, what was found, and what to do.
 
 use crate::dataset::decimal;
-use crate::dataset::{Dataset, OutOfField};
+use crate::dataset::{Dataset, MAX_WIDTH, OutOfField};
 use crate::file::CommitmentError;
 use crate::text::{count, hex};
 use crate::verify::Refused;
@@ -26,6 +26,24 @@ pub enum Error {
     /// The name is longer than verifiers read.
     #[error("the name of the data is longer than 1 MiB: give them a shorter one")]
     LongName,
+    /// The numbers have more digits after the point than verifiers read.
+    #[error(
+        "the numbers have {given} digits after the point, and at most {} are kept: round them",
+        decimal::MAX_SCALE
+    )]
+    Scale {
+        /// The digits.
+        given: u32,
+    },
+    /// Bytes are packed into numbers of a width that verifiers do not read.
+    #[error(
+        "bytes are packed into numbers of 1 to {} bytes, not of {given}: take one of these widths",
+        MAX_WIDTH
+    )]
+    Width {
+        /// The bytes of a number.
+        given: u32,
+    },
     /// No field that is tried holds the data.
     #[error("no field holds these rows and their sum: scale the values down")]
     NoField,
@@ -113,7 +131,7 @@ pub enum Error {
         /// Those that there must be.
         variables: usize,
     },
-    /// A coordinate that is no integer between the modulus of the field and its negative; over a binary field a negative one.
+    /// A coordinate that is no integer of 127 bits between the modulus of the field and its negative; over a binary field a negative one.
     #[error("{0} is no element of the field in which points are")]
     NotElement(i128),
     /// There is no claim.

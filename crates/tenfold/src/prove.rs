@@ -47,23 +47,39 @@ pub fn commit_on(
         return Err(Error::Empty);
     }
     let params = search::choose(data, options)?;
-    if let Some(limit) = options.max_memory {
-        let need = params.prover_memory(true).saturating_add(data.rows().saturating_mul(16));
-        if need > limit {
-            return Err(Error::Memory { need, limit });
-        }
-    }
+    let room = Room { limit: options.max_memory, data: data.rows().saturating_mul(16) };
+    room.check(params.prover_memory(true))?;
     let policy = search::policy(options, matches!(data, Dataset::Bytes(_)))?;
     let mode = if options.hidden_openings > 0 { Mode::Hiding(Secret::from_os()) } else { Mode::Whole };
     let witness = Witness::commit(data, params, Setup::new(&policy, mode).on(device))?;
-    Ok((witness.commitment().clone(), witness))
+    Ok((witness.commitment().clone(), Witness { room, ..witness }))
+}
+
+/// The memory that proving may take, and what the caller holds of it: the data, roughly.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Room {
+    /// None for no limit.
+    pub limit: Option<u64>,
+    /// Bytes held.
+    pub data: u64,
+}
+
+impl Room {
+    /// Refuses work that takes so many bytes beside the data, if there are not as many.
+    pub fn check(self, work: u64) -> Result<(), Error> {
+        let need = work.saturating_add(self.data);
+        match self.limit {
+            Some(limit) if need > limit => Err(Error::Memory { need, limit }),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Proves claims about committed data in one proof.
 ///
 /// # Errors
-/// If a claim is not about the data, there are more than one proof holds, or a sum would wrap around the field; if a GPU made a wrong
-/// commitment, in every call.
+/// If a claim is not about the data, there are more than one proof holds, a sum would wrap around the field, or a weighted one takes more memory
+/// than the options of the commitment allow; if a GPU made a wrong commitment, in every call.
 pub fn open(witness: &mut Witness, claims: &[Claim<'_>]) -> Result<ProofFile, Error> {
     witness.open(claims)
 }
@@ -127,6 +143,8 @@ pub struct Witness {
     left: Option<u32>,
     /// The sum of all rows, once it is known; none if it does not fit 127 bits.
     sum: Option<Option<i128>>,
+    /// What the options of [`commit()`] allow.
+    room: Room,
 }
 
 impl core::fmt::Debug for Witness {
@@ -155,7 +173,7 @@ impl Witness {
     /// Commits to entries that a prover of the scheme has read, of the data that are described.
     ///
     /// # Errors
-    /// If the description is not one of such entries under these parameters or longer than verifiers read, the scheme has other
+    /// If the description is not one of such entries under these parameters or none that verifiers read, scheme or entries have other
     /// parameters, or there is a secret and the parameters do not hide, or the other way round.
     pub fn from_entries(
         (scheme, params): (AnyScheme, AnyParams),
@@ -163,8 +181,8 @@ impl Witness {
         entries: AnyEntries,
         Setup { policy, mode, device }: Setup<'_>,
     ) -> Result<Self, Error> {
-        search::check_name(&description)?;
-        check_described((&scheme, &params), &description, scheme.prover().count(&entries))?;
+        search::check_description(&description)?;
+        check_described((&scheme, &params), &description, &entries)?;
         let openings = scheme.summary().hidden_openings;
         let left = match &mode {
             Mode::Hiding(secret) => Some(openings.saturating_sub(secret.used())),
@@ -176,7 +194,8 @@ impl Witness {
         }
         let witness = scheme.prover().commit_on(entries, mode, &device);
         let commitment = CommitmentFile { params, description, commitment: witness.commitment().to_vec() };
-        Ok(Self { device, scheme, policy: *policy, commitment, witness, wrong: false, left, sum: None })
+        let (policy, room) = (*policy, Room::default());
+        Ok(Self { device, scheme, policy, commitment, witness, wrong: false, left, sum: None, room })
     }
 
     /// The witness that was kept of a commitment.
@@ -192,11 +211,15 @@ impl Witness {
         if scheme.digest() != commitment.params.digest() || witness.commitment() != commitment.commitment {
             return Err(Error::OtherData);
         }
+        // Parameters that differ in what no commitment shows, such as their queries, have the same root.
+        if !witness.is_of(&scheme) {
+            return Err(Error::OtherParams("the witness was made by other parameters".into()));
+        }
         if scheme.summary().hidden_openings > 0 {
             return Err(Error::OtherParams("a hiding commitment is opened with its secret".into()));
         }
-        let device = Device::default();
-        Ok(Self { device, scheme, policy: *policy, commitment, witness, wrong: false, left: None, sum: None })
+        let (device, policy, room) = (Device::default(), *policy, Room::default());
+        Ok(Self { device, scheme, policy, commitment, witness, wrong: false, left: None, sum: None, room })
     }
 
     /// The commitment, to be published.
@@ -279,16 +302,19 @@ impl Witness {
     }
 }
 
-/// Refuses a description that is not one of so many entries under a scheme's parameters, which no verifier would accept.
+/// Refuses a description that is not one of these entries under a scheme's parameters, which no verifier would accept.
 fn check_described(
     (scheme, params): (&AnyScheme, &AnyParams),
     description: &Description,
-    count: usize,
+    entries: &AnyEntries,
 ) -> Result<(), Error> {
     let other = |reason: &str| Err(Error::OtherParams(reason.into()));
     let summary = scheme.summary();
     if scheme.digest() != params.digest() {
         return other("the scheme has other parameters");
+    }
+    if !entries.are_of(scheme) {
+        return other("the entries were read for other parameters");
     }
     if summary.polynomials != 1 {
         return other("they are for several polynomials, and a file describes one");
@@ -300,6 +326,7 @@ fn check_described(
         Description::Column(column) => column.rows,
         Description::Bytes(bytes) => bytes.length.div_ceil(summary.bytes[0] as u64),
     };
+    let count = scheme.prover().count(entries);
     // Entries that were stored come with their padding.
     if count as u64 != elements && count as u64 != 1 << summary.log_size {
         return other("there is another number of entries than is described");

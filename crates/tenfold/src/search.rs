@@ -22,6 +22,7 @@ use crate::error::Error;
 use crate::longest::MAX_CONTEXT;
 use crate::params::AnyParams;
 use crate::statement::Description;
+use iop::error::ParamError;
 use iop::security::Policy;
 use pcs::file::SchemeId;
 
@@ -60,10 +61,20 @@ pub fn rows(base: Base, log_size: u32, options: &Options) -> Result<AnyParams, E
 /// If an option is for other data, or nothing proves the bits.
 pub fn of_size(log_size: u32, options: &Options) -> Result<AnyParams, Error> {
     if options.is_of_bytes() {
-        bytes(1 << log_size, options)
+        bytes(length(log_size)?, options)
     } else {
         rows(base_of_any(options), log_size, options)
     }
+}
+
+/// `2^log_size` bytes.
+fn length(log_size: u32) -> Result<u64, Error> {
+    let too_many = || {
+        Error::Search(ParamError(format!(
+            "2^{log_size} bytes are more than one commitment holds: split them"
+        )))
+    };
+    1u64.checked_shl(log_size).ok_or_else(too_many)
 }
 
 /// Chooses the cheapest parameters for so many bytes; of a named profile those that are as its name says.
@@ -123,11 +134,18 @@ pub fn check_bytes(params: &AnyParams, length: u64) -> Result<(), Error> {
     }
 }
 
-/// Refuses a description that is longer than what verifiers read: names may be of any length.
+/// Refuses a description that verifiers do not read: one that is too long, since names may be of any length, or of numbers as
+/// [`ColumnDescription::check`](crate::statement::ColumnDescription::check) does.
 ///
 /// # Errors
 /// If it is.
-pub fn check_name(description: &Description) -> Result<(), Error> {
+pub fn check_description(description: &Description) -> Result<(), Error> {
     // With room for what a proof adds to it.
-    if description.encode().len() as u64 + 64 > MAX_CONTEXT { Err(Error::LongName) } else { Ok(()) }
+    if description.encode().len() as u64 + 64 > MAX_CONTEXT {
+        return Err(Error::LongName);
+    }
+    match description {
+        Description::Column(column) => column.check(),
+        Description::Bytes(_) => Ok(()),
+    }
 }

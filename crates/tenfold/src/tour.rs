@@ -6,7 +6,7 @@ use crate::dataset::{Base, Column, Dataset, Layout, Values};
 use crate::error::Error;
 use crate::file::CommitmentFile;
 use crate::params::AnyParams;
-use crate::prove::{Setup, Witness, check_weighted_sum};
+use crate::prove::{Room, Setup, Witness, check_weighted_sum};
 use crate::search::{self, AUTOMATIC, Options};
 use crate::text::count;
 use alloc::string::String;
@@ -107,9 +107,7 @@ fn commit(data: &Dataset, params: AnyParams, policy: &Policy) -> Result<(Witness
 /// Refuses what takes more memory than the options allow, beside what the data take.
 fn check_memory(params: &AnyParams, held: u64, options: &Options) -> Result<(), Error> {
     let proofs = params.prover_memory(true).max(params.weighted_memory().unwrap_or(0));
-    let need = proofs.saturating_add(held);
-    let limit = options.max_memory.unwrap_or(u64::MAX);
-    if need > limit { Err(Error::Memory { need, limit }) } else { Ok(()) }
+    Room { limit: options.max_memory, data: held }.check(proofs)
 }
 
 /// Refuses weights and weighted sums that a field does not hold.

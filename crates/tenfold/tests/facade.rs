@@ -15,12 +15,16 @@ mod decimal;
 mod device;
 #[path = "facade/forms.rs"]
 mod forms;
+#[path = "facade/hostile.rs"]
+mod hostile;
 #[path = "facade/longest.rs"]
 mod longest;
 #[path = "facade/pairs.rs"]
 mod pairs;
 #[path = "facade/ratio.rs"]
 mod ratio;
+#[path = "facade/refused.rs"]
+mod refused;
 #[path = "facade/secret.rs"]
 mod secret;
 #[path = "facade/theorems.rs"]

@@ -154,6 +154,10 @@ impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
     }
 
     fn weights(&self, weights: Weights<'_>) -> Option<Elements> {
+        // Those of packed entries are unpacked: not before there are places for them.
+        if self.typed.scheme.weights_count(&weights) > 1 << self.typed.summary.variables {
+            return None;
+        }
         if let Weights::Integers { count, get, .. } = weights
             && !(0..count).all(|i| self.holds(get(i)))
         {
@@ -217,10 +221,10 @@ impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
 
     fn each_entry(&self, witness: &AnyWitness, each: &mut dyn FnMut(&[u8])) {
         let mut bytes = vec![0; S::Base::BYTES];
-        for entry in self.shown(witness).message() {
+        self.prover.each_entry(self.shown(witness), &mut |entry| {
             entry.write(&mut bytes);
             each(&bytes);
-        }
+        });
     }
 
     fn open(&self, witness: &mut AnyWitness, forms: &[Form], context: &[u8]) -> Result<Opened, ParamError> {

@@ -50,7 +50,21 @@ pub struct Opened {
 #[error("no entry of the scheme's field, or more than its parameters hold")]
 pub struct NoEntry;
 
+impl AnyEntries {
+    /// Returns true if they were read for a scheme with the parameters of this one.
+    #[must_use]
+    pub fn are_of(&self, scheme: &AnyScheme) -> bool {
+        self.scheme == scheme.digest()
+    }
+}
+
 impl AnyWitness {
+    /// Returns true if it was made by a scheme with the parameters of this one.
+    #[must_use]
+    pub fn is_of(&self, scheme: &AnyScheme) -> bool {
+        self.scheme == scheme.digest()
+    }
+
     /// The commitment's bytes.
     #[must_use]
     pub fn commitment(&self) -> &[u8] {

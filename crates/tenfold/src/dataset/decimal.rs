@@ -134,7 +134,7 @@ pub fn normalise(mut mantissa: i128, mut scale: i64) -> Result<Decimal, Refused>
 pub fn format(value: i128, scale: u32) -> String {
     let digits = value.unsigned_abs().to_string();
     let scale = scale as usize;
-    let padded = format!("{digits:0>width$}", width = scale + 1);
+    let padded = "0".repeat((scale + 1).saturating_sub(digits.len())) + &digits;
     let (whole, fraction) = padded.split_at(padded.len() - scale);
     let sign = if value < 0 { "-" } else { "" };
     if scale == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") }

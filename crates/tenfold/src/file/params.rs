@@ -60,7 +60,7 @@ enum Scheme {
 
 /// The library's regime.
 #[derive(Deserialize, Serialize)]
-#[serde(rename_all = "kebab-case", remote = "Regime")]
+#[serde(rename_all = "kebab-case", remote = "Regime", deny_unknown_fields)]
 enum RegimeName {
     UniqueDecoding,
     Johnson { multiplicity: u32 },

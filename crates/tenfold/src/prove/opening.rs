@@ -67,7 +67,7 @@ impl Witness {
         Ok(proof)
     }
 
-    /// Refuses sums that would wrap around the field, and an opening that there is none left for.
+    /// Refuses sums that would wrap around the field, an opening that there is none left for, and a weighted sum that takes more memory than there is.
     fn check_sums(&mut self, checked: &Checked<'_>) -> Result<(), Error> {
         match checked {
             Checked::Forms { summed, .. } => {
@@ -79,10 +79,14 @@ impl Witness {
                 }
                 Ok(())
             }
-            Checked::Weighted { weights: Dataset::Column(weights), mean } => {
-                self.check_weighted_sum(weights, *mean)
+            Checked::Weighted { weights, mean } => {
+                let proof = self.commitment.params.opening_memory(false, true);
+                self.room.check(proof.saturating_add(weights.memory()))?;
+                match weights {
+                    Dataset::Column(weights) => self.check_weighted_sum(weights, *mean),
+                    Dataset::Bytes(_) => Ok(()),
+                }
             }
-            Checked::Weighted { .. } => Ok(()),
         }
     }
 

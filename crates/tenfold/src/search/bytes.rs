@@ -77,7 +77,7 @@ pub fn check_options(options: &Options) -> Result<(), Error> {
     if options.field.is_some() {
         return Err(of_columns("field"));
     }
-    if options.inner.is_some_and(|inner| inner != InnerKind::Recursion) {
+    if options.inner.is_some() {
         return Err(of_columns("inner"));
     }
     match (options.scheme, options.profile) {
@@ -103,7 +103,7 @@ fn check_hiding(options: &Options) -> Result<(), Error> {
 fn targets(length: u64, options: &Options) -> Result<Vec<SearchTarget>, Error> {
     check_options(options)?;
     let (bits, hides) = (proven_bits(options)?, options.hidden_openings > 0);
-    let fields = match (options.over, options.profile) {
+    let mut fields = match (options.over, options.profile) {
         (Some(over), Some(preset)) if !preset.fields().contains(&over) => {
             return Err(Error::ProfileField { name: preset.name(), field: over.name() });
         }
@@ -118,6 +118,12 @@ fn targets(length: u64, options: &Options) -> Result<Vec<SearchTarget>, Error> {
         (None, None) if bits <= 192 => vec![Fields::Gf256, Fields::Gf320],
         (None, None) => vec![Fields::Gf320],
     };
+    if options.over.is_none() && options.profile.is_none() && options.interactive_bits > bits {
+        // No work counts for these bits, and a larger field may prove them.
+        let largest = fields.iter().map(|fields| fields.bits()).fold(0.0, f64::max);
+        let larger = [Fields::Gf192, Fields::Gf256, Fields::Gf320].into_iter();
+        fields.extend(larger.filter(|fields| fields.bits() > largest));
+    }
     Ok(fields.into_iter().map(|fields| target(fields, (length, bits), options)).collect())
 }
 

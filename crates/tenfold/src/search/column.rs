@@ -20,8 +20,9 @@ pub const AUTOMATIC: [Base; 3] = [Base::KoalaBear, Base::Goldilocks, Base::Bn254
 /// The data field: the one asked for, or the smallest that holds every row and their sum.
 ///
 /// # Errors
-/// If it does not hold a row, or no field holds them all.
+/// If it does not hold a row, or no field holds them all; if the column's description is none that verifiers read.
 pub fn base(column: &Column, options: &Options) -> Result<Base, Error> {
+    column.describe().check()?;
     match options.field {
         Some(base) => column.values.check(base, column.scale).map(|()| base).map_err(Error::OutOfField),
         None => automatic(column).ok_or(Error::NoField),
@@ -79,7 +80,8 @@ pub fn choose_padded(base: Base, log_size: u32, options: &Options) -> Result<Par
         Err(Error::Search(refused)) if options.hidden_openings > 0 => refused,
         chosen => return chosen,
     };
-    let longer = (log_size + 1..=LOG_SIZE_FOR_HIDING).find_map(|size| find(base, size, options).ok());
+    let longer =
+        (log_size.saturating_add(1)..=LOG_SIZE_FOR_HIDING).find_map(|size| find(base, size, options).ok());
     longer.ok_or(Error::Search(refused)).and_then(|params| options.with_parts(params))
 }
 
@@ -103,6 +105,7 @@ pub fn profile(options: &Options) -> search::Profile {
 
 /// Refuses parameters that are not for this column: of its length with its padding, or for one that hides longer.
 pub(super) fn check(params: &Params, column: &Column) -> Result<(), Error> {
+    column.describe().check()?;
     let of_bytes = || Error::OtherParams("the parameters are for bytes".into());
     let base = Base::from_data(params.summary().fields[0]).ok_or_else(of_bytes)?;
     column.values.check(base, column.scale).map_err(Error::OutOfField)?;

@@ -1,6 +1,6 @@
 //! The layouts that are worth a choice, with what they prove and cost.
 
-use super::{Options, base_of_any, bytes_candidates, column_candidates, column_profile, of_size};
+use super::{Options, base_of_any, bytes_candidates, column_candidates, column_profile, length, of_size};
 use crate::error::Error;
 use crate::params::AnyParams;
 use crate::text::{count, hex};
@@ -44,7 +44,7 @@ pub fn layouts(log_size: u32, options: &Options) -> Result<Vec<Layout>, Error> {
     }
     let chosen = of_size(log_size, options)?;
     let (profile, candidates) = if options.is_of_bytes() {
-        bytes_candidates(1 << log_size, options)?
+        bytes_candidates(length(log_size)?, options)?
     } else {
         // Few rows that hide are padded.
         (column_profile(options), column_candidates(base_of_any(options), chosen.log_size(), options)?)

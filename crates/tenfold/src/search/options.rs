@@ -53,7 +53,7 @@ pub struct Options {
     pub entries: Option<EntrySize>,
     /// The challenge field of bytes: the cheapest that proves the bits.
     pub over: Option<BinaryFields>,
-    /// The most bytes that proving may take: no limit.
+    /// The most bytes that proving may take, of which a commitment asks for itself and an opening by it, and a weighted sum for itself: no limit.
     pub max_memory: Option<u64>,
     /// The device that holds the matrix: the CPU.
     pub device: DeviceChoice,

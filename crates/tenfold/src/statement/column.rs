@@ -9,6 +9,9 @@
 )]
 
 use super::shown;
+use crate::dataset::MAX_WIDTH;
+use crate::dataset::decimal::MAX_SCALE;
+use crate::error::Error;
 use alloc::string::String;
 use alloc::vec::Vec;
 use pcs::codec::{Reader, Writer};
@@ -48,6 +51,20 @@ impl ColumnDescription {
         self.rows > 0 && 1u64.checked_shl(log_size).is_none_or(|places| self.rows <= places)
     }
 
+    /// Refuses digits after the point and a width of packed bytes that no verifier reads: of such a description there is no valid proof.
+    ///
+    /// # Errors
+    /// If there are more digits than [`MAX_SCALE`], or the width is not in `1..=`[`MAX_WIDTH`].
+    pub fn check(&self) -> Result<(), Error> {
+        if self.scale > MAX_SCALE {
+            return Err(Error::Scale { given: self.scale });
+        }
+        match self.bytes {
+            Some((_, given)) if given == 0 || !is_width(given) => Err(Error::Width { given }),
+            _ => Ok(()),
+        }
+    }
+
     /// The canonical encoding, the context of every proof.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
@@ -76,10 +93,15 @@ impl ColumnDescription {
         let name = String::from_utf8(r.sized()?.to_vec()).ok()?;
         let (rows, scale, length, width) = (r.u64()?, r.u32()?, r.u64()?, r.u32()?);
         let source = r.array()?;
-        if scale > 18 || (width == 0 && length != 0) || width > 15 {
+        if scale > MAX_SCALE || (width == 0 && length != 0) || !is_width(width) {
             return None;
         }
         let bytes = (width != 0).then_some((length, width));
         Some(Self { name, rows, scale, bytes, source })
     }
+}
+
+/// Returns true if numbers are packed from so many bytes each, or from none.
+fn is_width(width: u32) -> bool {
+    usize::try_from(width).is_ok_and(|width| width <= MAX_WIDTH)
 }

@@ -9,6 +9,7 @@
 )]
 
 use super::ColumnDescription;
+use crate::dataset::decimal::MAX_SCALE;
 use alloc::vec::Vec;
 use pcs::codec::{Reader, Writer};
 
@@ -46,7 +47,7 @@ impl ColumnContext {
         let column = ColumnDescription::read(&mut r)?;
         let (mut weights_scale, mut mean) = (None, false);
         if weighted {
-            weights_scale = Some(r.u32()?).filter(|&scale| scale <= 18);
+            weights_scale = Some(r.u32()?).filter(|&scale| scale <= MAX_SCALE);
             weights_scale?;
         }
         if weighted || r.remaining() > 0 {

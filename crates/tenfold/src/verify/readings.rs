@@ -134,13 +134,12 @@ fn of_column(
 ) -> Result<Vec<Reading>, Refused> {
     let base = Base::from_data(scheme.summary().fields[0]).ok_or(FileError::Malformed("parameters"))?;
     let tiles = Form::first(context.column.rows, proven.variables);
-    // One row is an entry and a sum at once: called an entry, unless a mean is made of it or it was called so before.
-    let several = context.column.rows > 1 || context.mean;
+    let mut only_rows = only_rows(&proven.claims, context);
     let (mut readings, mut left) = (Vec::new(), &proven.claims[..]);
     let value_of = |stated: &super::Stated| stated.values.first().cloned().unwrap_or_default();
     while let Some((stated, rest)) = left.split_first() {
         let tiled = left.iter().zip(&tiles).take_while(|(stated, tile)| stated.form == **tile).count();
-        if several && tiled == tiles.len() {
+        if tiled == tiles.len() && only_rows == 0 {
             let (sum, rest) = left.split_at(tiled);
             let values: Vec<Vec<u8>> = sum.iter().map(value_of).collect();
             readings.push(Reading::Sum(scheme.sum(&values).ok_or(FileError::Malformed("field element"))?));
@@ -148,9 +147,10 @@ fn of_column(
             continue;
         }
         let value = value_of(stated);
-        let is_again = || readings.iter().any(|reading| matches!(reading, Reading::Row { row: 0, .. }));
+        if tiled == tiles.len() {
+            only_rows = only_rows.saturating_sub(1);
+        }
         readings.push(match &stated.form {
-            Form::Entry(0) if context.column.rows == 1 && is_again() => Reading::Sum(value),
             Form::Entry(row) => Reading::Row { row: *row, value },
             Form::Weights(weights) => Reading::Weighted { weights: *weights, value },
             form => Reading::Form { form: form.clone(), value },
@@ -161,6 +161,18 @@ fn of_column(
         check_mean(base, &readings, weights)?;
     }
     Ok(readings)
+}
+
+/// The claims about the only row of a column that are called rows: it is an entry and a sum at once, and so all of them are one statement. The last of
+/// several is called the sum, and a single one if a mean is made of it.
+fn only_rows(claims: &[super::Stated], context: &ColumnContext) -> usize {
+    if context.column.rows != 1 {
+        return 0;
+    }
+    match claims.iter().filter(|stated| stated.form == Form::Entry(0)).count() {
+        1 if !context.mean => 1,
+        count => count.saturating_sub(1),
+    }
 }
 
 /// Refuses a mean that nothing proven gives.
