@@ -44,7 +44,7 @@ pub enum Which {
 #[derive(Args)]
 pub struct AirArgs {
     /// log2 of the number of coefficients
-    #[arg(long, value_delimiter = ',', default_value = "9,10,11,12,13,14,15,16")]
+    #[arg(long, value_delimiter = ',', default_value = "9,10,11,12,13,14,15,16", value_parser = crate::sizes())]
     pub log_size: Vec<u32>,
     /// Levels, by name
     #[arg(long, value_delimiter = ',', default_value = "l1,l3,l5")]
@@ -85,22 +85,33 @@ fn plain_bytes(params: &Params) -> u64 {
 /// The tables, as text.
 ///
 /// # Errors
-/// If a level is unknown, or has no parameters of a size.
+/// If a level is unknown, or has no parameters of a size: before anything is measured.
 pub fn tables(args: &AirArgs) -> Result<String> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut out = String::from(
         "| level | size | fold | hash | rate | queries | proven bits | encode | in GF(2^64) | prove | verify | bytes | of plain FRI's | published GPU / ours |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
     );
+    let cases = cases(args).map_err(|e| crate::unusable(e, "air"))?;
+    for (level, log_size, fold, params) in cases {
+        let measured = pool.install(|| measured(&params, args.rounds))?;
+        row(&mut out, (level, log_size, &fold), &params, measured)?;
+    }
+    Ok(out)
+}
+
+/// Parameters of every level and size, with the folds in words.
+fn cases(args: &AirArgs) -> Result<Vec<(Level, u32, String, Params)>> {
+    let mut cases = Vec::new();
     for name in &args.level {
         let level = Level::from_name(name).ok_or_else(|| anyhow!("no level `{name}`"))?;
         for &log_size in &args.log_size {
             for (fold, params) in params(args, level, log_size)? {
-                let measured = pool.install(|| measured(&params, args.rounds))?;
-                row(&mut out, (level, log_size, &fold), &params, measured)?;
+                params.check().map_err(|e| anyhow!(e.0))?;
+                cases.push((level, log_size, fold, params));
             }
         }
     }
-    Ok(out)
+    Ok(cases)
 }
 
 /// Parameters of a size with the folds in words.

@@ -11,7 +11,7 @@ use tenfold_bench::groth16::Groth16Args;
 use tenfold_bench::kzg::KzgArgs;
 use tenfold_bench::machine::Pages;
 use tenfold_bench::rings::RingArgs;
-use tenfold_bench::{rounds, threads};
+use tenfold_bench::{rounds, sizes, threads};
 
 /// Measures polynomial commitments and their peers.
 #[derive(Parser)]
@@ -103,7 +103,7 @@ pub struct PeerArgs {
 #[derive(Args)]
 pub struct TableArgs {
     /// log2 of the numbers of base elements
-    #[arg(long, value_delimiter = ',', default_value = "20")]
+    #[arg(long, value_delimiter = ',', default_value = "20", value_parser = sizes())]
     pub log_size: Vec<u32>,
     /// Proven bits of our schemes
     #[arg(long, default_value_t = 100)]
@@ -142,7 +142,7 @@ pub struct TableArgs {
 #[derive(Args)]
 pub struct BinaryArgs {
     /// log2 of the numbers of 32-bit words of data: 20 is 4 MiB
-    #[arg(long, value_delimiter = ',', default_value = "20")]
+    #[arg(long, value_delimiter = ',', default_value = "20", value_parser = sizes())]
     pub log_size: Vec<u32>,
     /// Leave the peers out
     #[arg(long)]
@@ -169,7 +169,7 @@ pub enum Device {
 #[derive(Args)]
 pub struct ModelArgs {
     /// log2 of the numbers of 32-bit words of data
-    #[arg(long, value_delimiter = ',', default_value = "18,20,22,24")]
+    #[arg(long, value_delimiter = ',', default_value = "18,20,22,24", value_parser = sizes())]
     pub log_size: Vec<u32>,
     /// Counted rounds
     #[arg(long, default_value_t = 5, value_parser = rounds())]

@@ -25,11 +25,25 @@ pub mod rings;
 pub mod stats;
 
 use clap::builder::RangedU64ValueParser;
+use tenfold_report::exit::Failure;
 
 /// Reads a number of rounds from an argument.
 #[must_use]
 pub fn rounds() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(1..)
+}
+
+/// Reads log2 of a number of entries: no commitment holds more, and no memory.
+#[must_use]
+pub fn sizes() -> RangedU64ValueParser<u32> {
+    RangedU64ValueParser::new().range(..=40)
+}
+
+/// The failure for arguments of a command that nothing can be measured by.
+#[must_use]
+pub fn unusable(error: anyhow::Error, command: &str) -> Failure {
+    let usage = |error| Failure::usage(format!("{error:#}"), format!("see `tenfold-bench {command} --help`"));
+    error.downcast().unwrap_or_else(usage)
 }
 
 /// Reads a number of threads from an argument.

@@ -28,7 +28,7 @@ use tenfold_bench::{
         whir,
     },
     report::{self, Report, Results},
-    rings,
+    rings, unusable,
 };
 use tenfold_report::exit::Failure;
 use tenfold_report::files::{Files, Kind, Output};
@@ -86,12 +86,6 @@ fn peer(field: Data, shape: Shape) -> Result<Case> {
     }
 }
 
-/// The failure for a shape that the peer does not take.
-fn unusable(error: anyhow::Error) -> Failure {
-    let usage = |error| Failure::usage(format!("{error:#}"), "see `tenfold-bench peer --help`");
-    error.downcast().unwrap_or_else(usage)
-}
-
 fn peer_alone(args: &PeerArgs, files: &Files) -> Result<()> {
     args.run.pages.settle()?;
     let outputs = Outputs::claim(files, &args.run, &format!("peer-{}", joined(&args.log_size)))?;
@@ -100,7 +94,7 @@ fn peer_alone(args: &PeerArgs, files: &Files) -> Result<()> {
     for &log_size in &args.log_size {
         for shape in shapes(args, log_size) {
             for &field in &args.field {
-                cases.push(peer(field, shape).map_err(unusable)?);
+                cases.push(peer(field, shape).map_err(|e| unusable(e, "peer"))?);
             }
         }
     }
@@ -175,8 +169,8 @@ fn binary_peers(log_words: u32, memory: u64) -> Vec<Result<Case>> {
 fn predictions(args: &ModelArgs) -> Result<()> {
     args.pages.settle()?;
     let memory = machine::available();
-    let found: Vec<_> =
-        args.log_size.iter().map(|&log_size| model::cases(log_size, memory)).collect::<Result<_>>()?;
+    let cases = |&log_size| model::cases(log_size, memory).map_err(|e| unusable(e, "model"));
+    let found: Vec<_> = args.log_size.iter().map(cases).collect::<Result<_, _>>()?;
     let (cases, predicted): (Vec<Case>, Vec<model::Predicted>) = found.into_iter().flatten().unzip();
     let plan = Plan { rounds: args.rounds, threads: vec![1] };
     let measured = harness::run(&cases, &plan, |_, _, _| ())?;

@@ -35,6 +35,21 @@ fn assert_refused(folder: &Path, args: &[&str], says: &str) {
     assert!(files() == before, "{args:?} changed a file");
 }
 
+/// Sizes that nothing is measured at are arguments that cannot be used, and no verdict on a proof.
+#[test]
+fn sizes_out_of_range_are_refused() {
+    let (_kept, folder) = folder();
+    for command in ["table", "binary", "model", "air"] {
+        for size in ["41", "64", "4294967295"] {
+            assert_refused(&folder, &[command, "--log-size", size], "0..=40");
+        }
+    }
+    for (command, says) in [("model", "less data than one entry"), ("air", "more variables than there are")] {
+        assert_refused(&folder, &[command, "--log-size", "0"], says);
+    }
+    assert_refused(&folder, &["air", "--level", "l2"], "no level `l2`");
+}
+
 #[test]
 fn a_page_is_written_and_never_over_its_input_or_a_file_of_others() {
     let (_kept, folder) = folder();
