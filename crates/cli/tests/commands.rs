@@ -120,6 +120,9 @@ fn points_may_be_negative() {
     bench.try_open(&["--point", "--sum"]).is(2, &["invalid value '--sum'", "an integer is wanted"]);
     bench.try_open(&["--evaluate", "--sum"]).is(2, &["a value is required"]);
     bench.try_open(&["--evaluate", "-x"]).is(2, &["unexpected argument"]);
+    let beyond = (1u128 << 127).to_string();
+    bench.try_open(&["--evaluate", &beyond]).is(2, &["integers of 127 bits are taken"]);
+    bench.try_open(&["--evaluate", "18446744073709551616"]).is(2, &["no element of the field"]);
     bench.write("data.bin", b"any bytes at all");
     bench.ok(&["commit", "data.bin", "-o", "bytes.tf"]);
     let bytes = bench.run(&["open", "data.bin", "--commitment", "bytes.tf", "--evaluate", "-1"]);
@@ -383,6 +386,10 @@ fn one_row_is_also_the_sum() {
         (&["--row", "0"], &[only]),
         (&["--row", "0", "--sum"], &[only, "the sum of all 1 rows of price is 10.50"]),
         (&["--mean"], &["the sum of all 1 rows of price is 10.50", "the mean of all 1 rows"]),
+        (
+            &["--row", "0", "--sum", "--mean"],
+            &[only, "the sum of all 1 rows of price is 10.50", "the mean of all 1 rows"],
+        ),
     ] {
         bench.open(what);
         let verified = bench.json(&["verify", "data.proof", "--commitment", "data.commitment"]);

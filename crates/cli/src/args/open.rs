@@ -1,5 +1,6 @@
 //! Arguments of `open`.
 
+use std::num::{IntErrorKind, ParseIntError};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -83,5 +84,10 @@ impl What {
 
 /// A coordinate of a point. Negative lists look like options to the parser, so an option may arrive here where they are missing.
 fn coordinate(text: &str) -> Result<i128, &'static str> {
-    text.parse().map_err(|_| "an integer is wanted, such as 7 or -1")
+    text.parse().map_err(|e: ParseIntError| match e.kind() {
+        IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => {
+            "integers of 127 bits are taken, and this is a longer one"
+        }
+        _ => "an integer is wanted, such as 7 or -1",
+    })
 }

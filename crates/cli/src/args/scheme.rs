@@ -49,9 +49,9 @@ pub struct SchemeArgs {
     /// Hash function of the tree and the transcript [default: blake3; above 128 bits SHA-3 with digests of twice the bits]
     #[arg(long, value_parser = one_of(choices::HASHES))]
     pub hash: Option<Hash>,
-    /// How the combined fragment is proven
-    #[arg(long, value_parser = one_of(choices::INNERS), default_value = "recursion")]
-    pub inner: InnerKind,
+    /// How the combined fragment of a column of numbers is proven [default: recursion]
+    #[arg(long, value_parser = one_of(choices::INNERS))]
+    pub inner: Option<InnerKind>,
     #[command(flatten)]
     pub theorems: TheoremArgs,
 }
@@ -72,7 +72,7 @@ impl SchemeArgs {
             hash: self.hash,
             profile: self.profile,
             field: self.field,
-            inner: Some(self.inner),
+            inner: self.inner,
             entries: self.entries,
             over: self.over,
             ..Options::default()

@@ -20,6 +20,7 @@ use zeroize::Zeroizing;
 pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
     let bytes = Zeroizing::new(read_ours(&args.file, common)?);
     if Ours::of(&bytes) == Some(Ours::HidingSecret) {
+        check_theorems(args, "the secret of a commitment")?;
         let (secret, found) = store::peek(&args.file)?;
         let facts = describe::secret(&secret, found);
         super::describe::show(&facts.name, &facts, common);
@@ -27,6 +28,7 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
     }
     #[cfg(feature = "ring")]
     if ring_proof::file::is_ring(&bytes) {
+        check_theorems(args, "a file about a ring")?;
         return super::ring::inspect(&bytes, common);
     }
     let file = File::decode(&bytes).map_err(|e| {
@@ -40,6 +42,7 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
         let report = in_range(of.validate(&policy))?;
         describe::commitment(&CommitmentFile::from_bytes(&bytes).map_err(|e| failure(e.into()))?, &report)
     } else {
+        check_theorems(args, "a proof")?;
         Vec::new()
     };
     let body = body_parts(&file)?;
@@ -50,6 +53,18 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
         facts.into_iter().map(|(name, _, value)| (name.replace(' ', "_"), value)).collect();
     show(&file, body, &of.outline(), value.into(), common);
     Ok(Exit::Valid)
+}
+
+/// Refuses `--theorems` of a file of which no proven bits are shown.
+fn check_theorems(args: &InspectArgs, of: &str) -> Result<(), Failure> {
+    if args.theorems.theorems.is_empty() {
+        return Ok(());
+    }
+    let message = format!("--theorems is about the proven bits of a commitment, and this is {of}");
+    Err(Failure::usage(
+        message,
+        "leave --theorems out, or give the commitment; `tenfold verify` has it for proofs",
+    ))
 }
 
 /// What the body of a file about data is made of. Only a proof that verifies has a meaning for each of its bytes; of a weighted sum all but the

@@ -175,7 +175,11 @@ fn sums_hiding_and_columns_are_refused() {
     commit(&["--no-header"]).is(2, &["--no-header is about columns of numbers", "hint:"]);
     commit(&["--format", "csv"]).is(2, &["--format is about columns of numbers", "hint:"]);
     commit(&["--field", "goldilocks"]).is(2, &["--field is for columns of numbers", "hint:"]);
-    commit(&["--inner", "chain"]).is(2, &["--inner is for columns of numbers", "hint:"]);
+    for inner in ["recursion", "chain"] {
+        commit(&["--inner", inner]).is(2, &["--inner is for columns of numbers", "hint:"]);
+        let air = bench.run(&["params", "--scheme", "air", "--inner", inner]);
+        air.is(2, &["--inner is for columns of numbers", "hint:"]);
+    }
     let entries = bench.run(&["commit", "data.csv", "-c", "price", "--entries", "bits"]);
     entries.is(2, &["--entries is about files of bytes", "hint:", "--scheme ligerito"]);
     let tour = bench.run(&["tour", "data.csv", "-c", "price", "--scheme", "ligerito"]);

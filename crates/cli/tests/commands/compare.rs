@@ -130,6 +130,20 @@ fn a_commitment_is_inspected_by_theorems() {
     let (all, named) = bits(&["--theorems", "bciks20,bchks25,dkt26"]);
     assert!(all < both && named.contains("bciks20"), "{all} of {both}");
     bench.run(&["inspect", "data.commitment", "--theorems", "none"]).is(2, &["none"]);
+    // Of a proof no bits are shown.
+    bench.ok(&[
+        "open",
+        "data.csv",
+        "-c",
+        "price",
+        "--commitment",
+        "data.commitment",
+        "--min-bits",
+        "100",
+        "--sum",
+    ]);
+    let refused = bench.run(&["inspect", "data.proof", "--theorems", "dkt26"]);
+    refused.is(2, &["--theorems is about the proven bits of a commitment, and this is a proof", "hint:"]);
 }
 
 /// The request, the data and the machine stand beside the numbers: the command makes the same rows again.

@@ -230,6 +230,9 @@ fn malicious_provers_in_a_parameter_file() {
     refused("100", &|f| f["format"] = "tenfold parameters v2".into(), 2, "its format is");
     refused("100", &|f| f["field"] = "gf64".into(), 2, "`gf64` is none of gf128, gf192, gf256");
     refused("100", &|f| f["security"] = "none".into(), 2, "unknown field");
+    let johnson =
+        |f: &mut Value| f["regime"] = serde_json::json!({"johnson": {"multiplicity": 9, "slack": 1}});
+    refused("100", &johnson, 2, "unknown field");
     refused("100", &|f| f["log_size"] = 200.into(), 2, "no usable parameter file");
     refused("100", &|f| without("entries", f), 2, "`nothing` is none of");
     refused("100", &|f| f["inner"] = "two-chains".into(), 2, "no other inner argument");
