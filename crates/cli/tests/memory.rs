@@ -47,6 +47,7 @@ fn commands_take_what_they_need() {
     a_file_takes_a_codeword_and_a_quarter(folder.path());
     a_proof_takes_twice_its_length(folder.path());
     rows_and_weights_take_what_is_estimated(folder.path());
+    a_tour_keeps_within_its_limit(folder.path());
     what_is_behind_a_file_is_not_read(folder.path());
     no_reader_takes_more_than_the_limit(folder.path());
     no_text_takes_more_than_the_limit(folder.path());
@@ -108,6 +109,14 @@ fn rows_and_weights_take_what_is_estimated(folder: &Path) {
         let page = std::fs::read_to_string(folder.join("page.html")).unwrap();
         assert_eq!(page.contains("Not measured: pip over bn254"), left_out, "{limit} of {taken}");
     }
+}
+
+/// The comparison of a tour, which takes most of its memory, holds neither the weights nor the proofs that were made before it.
+fn a_tour_keeps_within_its_limit(folder: &Path) {
+    let taken =
+        peak(folder, &["tour", "@few.csv", "-c=x", "--bits=100", "-d", "@tour", "--max-memory=13MiB"]);
+    println!("{taken} bytes for a tour within 13 MiB");
+    assert!((12 * MIB..13 * MIB + COMMAND / 2).contains(&taken), "{taken} bytes for a tour");
 }
 
 /// The command goes through within a fifth more than it takes, and is refused within a fifth less.

@@ -9,14 +9,14 @@ use crate::args::{Common, TourArgs};
 use crate::exit::{Exit, Failure};
 use crate::files::{Kind, Output, TOUR_WEIGHTS, in_folder};
 use crate::output;
-use crate::page::comparison_table;
+use crate::page::{ComparisonRow, comparison_table};
 use crate::progress::Progress;
 use crate::table::Paint;
 use crate::terminal;
 use crate::units;
 use iop::security::{Policy, Shown};
 use pcs::file::SchemeId;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tenfold::Dataset;
@@ -82,23 +82,43 @@ fn run_in(directory: &Path, args: &TourArgs, common: &Common) -> Result<Exit, Fa
         }
         Dataset::Bytes(_) => of_file(&data, (&args, &options), &policy, common)?,
     };
-    finish(&proven, &data, (&args, common), (directory, outputs), progress)
+    let verified = tell(&proven, &data, &args, common)?;
+    // The comparison takes longer than all before it, and whoever ends it keeps what was proven.
+    outputs.write(&proven)?;
+    let proof_bytes = proven.proof.len();
+    let weighted_bytes = proven.weighted.as_ref().map(|(proof, _)| proof.len());
+    // It has all of the memory: proofs and weights are in their files.
+    drop(proven);
+    let compared = (&args, common, outputs.page);
+    let (baselines, rows) = compare_schemes(&data, compared, &mut progress)?;
+    if common.json {
+        let claims: Vec<&String> = verified.iter().flat_map(|verified| &verified.claims).collect();
+        let bits = verified.iter().map(|verified| verified.verdict.report().proven_bits());
+        output::json(
+            &json!({ "valid": true, "claims": claims, "proven_bits": bits.fold(f64::INFINITY, f64::min),
+                "proof_bytes": proof_bytes, "weighted_proof_bytes": weighted_bytes,
+                "directory": directory.display().to_string(), "baselines": baselines, "compare": rows }),
+        );
+    } else {
+        output::line(format_args!(
+            "\ncommitment, proofs and comparison page are in {}",
+            terminal::path(directory)
+        ));
+    }
+    Ok(Exit::Valid)
 }
 
-/// Tells what was proven, verifies it and writes the files, then compares and writes the page.
-fn finish(
-    proven: &Tour,
-    data: &Dataset,
-    (args, common): (&TourArgs, &Common),
-    (directory, outputs): (&Path, Outputs),
-    mut progress: Progress,
-) -> Result<Exit, Failure> {
+/// Prints a line, unless JSON is all that is printed.
+fn say(common: &Common, line: std::fmt::Arguments) {
+    if !common.json {
+        output::line(line);
+    }
+}
+
+/// Tells what was proven, and verifies it.
+fn tell(proven: &Tour, data: &Dataset, args: &TourArgs, common: &Common) -> Result<Vec<Verified>, Failure> {
     let (paint, Tour { commitment, proof, weighted, amount, .. }) = (Paint::stdout(), proven);
-    let say = |line: std::fmt::Arguments| {
-        if !common.json {
-            output::line(line);
-        }
-    };
+    let say = |line: std::fmt::Arguments| say(common, line);
     let ms = |d: Duration| units::millis(d.as_secs_f64() * 1e3);
     let size = |proof: &[u8]| units::bytes(proof.len() as u64);
     let fingerprint = units::hex(&commitment.fingerprint()[..8]);
@@ -117,8 +137,16 @@ fn finish(
         say(format_args!("{}  {} {claim}", paint.bold("verify"), paint.green("valid:")));
     }
     say(format_args!("        in {}", ms(verifying)));
-    // The comparison takes longer than all before it, and whoever ends it keeps what was proven.
-    outputs.write(proven)?;
+    Ok(verified)
+}
+
+/// Compares the schemes and writes the page; the lengths without a proof and the rows, for JSON.
+fn compare_schemes(
+    data: &Dataset,
+    (args, common, page): (&TourArgs, &Common, Output),
+    progress: &mut Progress,
+) -> Result<(Value, Vec<ComparisonRow>), Failure> {
+    let say = |line: std::fmt::Arguments| say(common, line);
     let baselines = baselines(data)?;
     say(format_args!("\n{}", baselines.text()));
     let bits = args.scheme.bits();
@@ -126,21 +154,11 @@ fn finish(
     say(format_args!("\nEvery scheme on {these} at {bits} or more proven bits:\n"));
     let (hash, theorems) = (args.scheme.hash, args.scheme.theorems.set());
     let filter = Filter { bits, hash, theorems, schemes: Vec::new(), fields: Vec::new() };
-    let measured = compare::measure(data, &filter, &compare::Stop::at_memory(common), None, &mut progress)?;
-    say(format_args!("{}\n", comparison_table(&measured.rows, paint).trim_end()));
+    let measured = compare::measure(data, &filter, &compare::Stop::at_memory(common), None, progress)?;
+    say(format_args!("{}\n", comparison_table(&measured.rows, Paint::stdout()).trim_end()));
     say(format_args!("{}", compare::counted(filter.theorems)));
-    outputs.page.write(compare::page(&args.input, data, &measured, &filter).as_bytes())?;
-    say(format_args!("\ncommitment, proofs and comparison page are in {}", terminal::path(directory)));
-    if common.json {
-        let least = verified
-            .iter()
-            .map(|verified| verified.verdict.report().proven_bits())
-            .fold(f64::INFINITY, f64::min);
-        output::json(&json!({ "valid": true, "claims": claims, "proven_bits": least,
-                "proof_bytes": proof.len(), "weighted_proof_bytes": weighted.as_ref().map(|(proof, _)| proof.len()),
-                "directory": directory.display().to_string(), "baselines": baselines_json(&baselines), "compare": measured.rows }));
-    }
-    Ok(Exit::Valid)
+    page.write(compare::page(&args.input, data, &measured, &filter).as_bytes())?;
+    Ok((baselines_json(&baselines), measured.rows))
 }
 
 impl Outputs {
@@ -198,6 +216,7 @@ fn of_file(
     common: &Common,
 ) -> Result<Tour, Failure> {
     let params = search::bytes(data.rows(), options).map_err(|e| unfound(e, options, true))?;
-    common.within_memory(params.prover_memory(true), "raise `--max-memory`, or split the file")?;
+    let need = params.prover_memory(true).saturating_add(data.memory());
+    common.within_memory(need, "raise `--max-memory`, or split the file")?;
     Tour::of_bytes(data, params, args.row, policy).map_err(failure)
 }
