@@ -1,6 +1,8 @@
 //! Reading data: what every reader of them needs.
 
+use std::fs::{self, File};
 use std::io::{self, Read};
+use std::path::Path;
 
 /// Hashes what passes, by BLAKE3.
 pub struct Digesting<R> {
@@ -30,6 +32,17 @@ impl<R: Read> Read for Digesting<R> {
         let n = self.source.read(buffer)?;
         self.hasher.update(&buffer[..n]);
         Ok(n)
+    }
+}
+
+/// Opens a plain file, by a link too. Opening a pipe would wait for whoever writes into it, and it has its content once.
+///
+/// # Errors
+/// If it cannot be opened, or is a folder, a pipe or a device.
+pub fn open_plain(path: &Path) -> io::Result<File> {
+    match fs::metadata(path)?.is_file() {
+        true => File::open(path),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no plain file")),
     }
 }
 

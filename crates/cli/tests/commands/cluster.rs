@@ -58,6 +58,13 @@ fn ranks_write_the_files_of_one_machine() {
     }
     bench.write("shards/shards.json", b"{}");
     prove(&["--row", "2"]).is(2, &["describes no shards"]);
+    // A pipe in the place of a file is not waited for.
+    #[cfg(unix)]
+    for name in ["2.shard", "shards.json"] {
+        bench.write("shards/shards.json", description.as_bytes());
+        let piped = "rm shards/$NAME && mkfifo shards/$NAME && exec $TENFOLD cluster prove --shards shards --bits 100 --row 2";
+        bench.shell(&piped.replace("$NAME", name)).is(2, &[name, "it is no plain file", "hint:"]);
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ use super::{Failed, RankError, Task};
 use crate::any::AnyEntries;
 use crate::error::Error;
 use crate::params::AnyParams;
+use crate::read::open_plain;
 use crate::statement::{BytesDescription, ColumnDescription, Description};
 use ::cluster::report::Hex;
 use ::cluster::shards::Header;
@@ -93,7 +94,7 @@ impl Sharded {
     pub fn open(folder: &Path) -> Result<Self, RankError> {
         let path = folder.join(NAME);
         let mut bytes = Vec::new();
-        let read = File::open(&path).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes));
+        let read = open_plain(&path).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes));
         read.map_err(failed(&path))?;
         let stored: Option<Stored> = serde_json::from_slice(&bytes).ok();
         let sharded = stored.and_then(|stored| Self::from_stored(folder, &stored));
@@ -167,7 +168,7 @@ impl Sharded {
         let own = self.shards / ranks;
         let open = |index: usize| {
             let path = self.folder.join(format!("{index}.shard"));
-            let mut file = File::open(&path).map_err(failed(&path))?;
+            let mut file = open_plain(&path).map_err(failed(&path))?;
             let header = Header::read(&mut file)?;
             if header.data() != self.data {
                 return Err(RankError::Input(format!("{} is of other data", path.display())).into());
