@@ -76,7 +76,7 @@ pub struct WorkerArgs {
     pub grace: f64,
     #[command(flatten)]
     pub run: RunArgs,
-    /// Start each job's process by this command, such as `mpirun -n 4`: words between blanks
+    /// Start each job's process by this command, such as `mpirun -n 4`: words between blanks (in builds with the feature `cluster-mpi`)
     #[cfg(feature = "cluster")]
     #[arg(long, value_name = "COMMAND", conflicts_with = "ranks")]
     pub launcher: Option<String>,

@@ -111,6 +111,11 @@ fn params(
 }
 
 fn work(args: &WorkerArgs, common: &Common) -> Result<Exit, Failure> {
+    // Without MPI each process of a launcher would be a prover of its own, or refuse the job.
+    #[cfg(all(feature = "cluster", not(feature = "cluster-mpi")))]
+    if args.launcher.is_some() {
+        return Err(super::cluster::without_mpi("--launcher"));
+    }
     let place = open(&args.queue, None)?;
     let program =
         std::env::current_exe().map_err(|e| Failure::io(format!("cannot find this program: {e}")))?;
@@ -187,7 +192,7 @@ fn run_job(args: &RunArgs) -> Result<Exit, Failure> {
 #[cfg(feature = "cluster")]
 fn launched() -> Result<Exit, Failure> {
     #[cfg(not(feature = "cluster-mpi"))]
-    return Err(super::cluster::without_mpi());
+    return Err(super::cluster::without_mpi(super::cluster::LAUNCHED));
     #[cfg(feature = "cluster-mpi")]
     super::cluster::by_mpi(|comm| {
         if tenfold::cluster::Comm::rank(&comm) == 0 {

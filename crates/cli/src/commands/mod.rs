@@ -108,7 +108,7 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
 }
 
 /// The failure of a command that this build does not have.
-#[cfg(not(all(feature = "ring", feature = "fleet", feature = "cluster-mpi", feature = "ledger")))]
+#[cfg(not(all(feature = "ring", feature = "fleet", feature = "cluster", feature = "ledger")))]
 pub fn absent(command: &str, feature: &str) -> Failure {
     Failure::usage(
         format!("this build has no `tenfold {command}`: it lacks the feature `{feature}`"),

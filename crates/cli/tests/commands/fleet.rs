@@ -47,6 +47,10 @@ fn unusable_queues_and_jobs_are_refused() {
         let server = ["fleet", "status", "--queue", "nats://127.0.0.1:4222/q"];
         bench.run(&server).is(2, &["no NATS", "feature `nats`"]);
     }
+    if cfg!(all(feature = "cluster", not(feature = "cluster-mpi"))) {
+        let launched = ["fleet", "worker", "--queue", "none", "--launcher", "mpirun -n 2"];
+        bench.run(&launched).is(2, &["--launcher needs MPI", "feature `cluster-mpi`", "an MPI library"]);
+    }
     bench.fed(b"{\"job\":", &["fleet", "run"]).is(4, &["no job"]);
     bench.fed(b"", &["fleet", "run"]).is(4, &["no job"]);
     bench.run(&["fleet", "status", "--queue", "q", "../../etc/passwd"]).is(2, &["64 lowercase"]);

@@ -36,6 +36,10 @@ pub fn run(command: &ClusterCommand, common: &Common) -> Result<Exit, Failure> {
     }
 }
 
+/// What a launcher of MPI has started.
+#[cfg(not(feature = "cluster-mpi"))]
+pub(super) const LAUNCHED: &str = "a rank that a launcher started";
+
 /// A job without a proof in the command's terms. The report goes elsewhere.
 fn refused(failed: &Failed) -> Failure {
     let message = failed.to_string();
@@ -77,10 +81,16 @@ pub(super) fn served(ended: Result<(), Failed>) -> Result<Exit, Failure> {
     }
 }
 
-/// Refuses to run as one of many processes that know nothing of each other.
+/// Refuses what takes ranks that are processes: without MPI they know nothing of each other.
 #[cfg(not(feature = "cluster-mpi"))]
-pub(super) fn without_mpi() -> Failure {
-    super::absent("cluster` under MPI", "cluster-mpi")
+pub(super) fn without_mpi(what: &str) -> Failure {
+    let features = if cfg!(feature = "fleet") { "fleet,cluster-mpi" } else { "cluster-mpi" };
+    Failure::usage(
+        format!("{what} needs MPI, and this build lacks the feature `cluster-mpi`, as released binaries do"),
+        format!(
+            "build it where there are an MPI library and libclang, with `cargo build --release -p tenfold-cli --features {features}`; `--ranks N` takes threads"
+        ),
+    )
 }
 
 /// Refuses a number of ranks under MPI, whose launcher says how many there are.
@@ -100,7 +110,7 @@ fn doctor(args: &RanksArgs, common: &Common) -> Result<Exit, Failure> {
         #[cfg(feature = "cluster-mpi")]
         return by_mpi(|mut comm| examined(&mut comm, within, common));
         #[cfg(not(feature = "cluster-mpi"))]
-        return Err(without_mpi());
+        return Err(without_mpi(LAUNCHED));
     }
     let results =
         threads::run(args.ranks.unwrap_or(4).into(), |mut comm| examined(&mut comm, within, common));

@@ -35,7 +35,7 @@ pub fn run(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
         return job.finish(made.map_err(failure)?, common);
     }
     #[cfg(not(feature = "cluster-mpi"))]
-    return Err(super::without_mpi());
+    return Err(super::without_mpi(super::LAUNCHED));
     #[cfg(feature = "cluster-mpi")]
     super::by_mpi(|comm| as_rank(args, comm, common))
 }
