@@ -55,12 +55,22 @@ fn as_rank(args: &ProveArgs, comm: cluster::mpi::Mpi<'_>, common: &Common) -> Re
         return job.finish(made.map_err(failure)?, common);
     }
     let sharded = shards(args)?;
+    if let Some(sharded) = &sharded {
+        let task = sharded.task(&args.scheme.policy()).map_err(failure)?;
+        within_memory(&task, comm.size(), common)?;
+    }
     super::served(cluster::serve(sharded.as_ref(), (Box::new(comm), &terms(args))))
 }
 
 fn terms(args: &ProveArgs) -> Terms {
     let job = args.job.clone().into_bytes();
     Terms { deadlines: deadlines(args.ranks.step), job, retry: args.retry }
+}
+
+/// Refuses a job whose part of one process, of so many, takes more memory than there may be.
+fn within_memory(task: &Task, processes: usize, common: &Common) -> Result<(), Failure> {
+    let need = task.params().prover_memory(true) / processes.max(1) as u64;
+    common.within_memory(need, "raise `--max-memory`, or take more machines")
 }
 
 fn shards(args: &ProveArgs) -> Result<Option<Sharded>, Failure> {
@@ -163,11 +173,7 @@ impl Job {
         let (mut progress, scheme) = (Progress::new(common.quiet || common.json), job.task.params().scheme());
         job.weights = weights::load(&args.weights, scheme, common, &mut progress)?;
         job.task.check(job.entries(), &job.claims()).map_err(failure)?;
-        let here = if launched.is_some() { job.ranks as u64 } else { 1 };
-        common.within_memory(
-            job.task.params().prover_memory(true) / here,
-            "raise `--max-memory`, or take more machines",
-        )?;
+        within_memory(&job.task, launched.unwrap_or(1), common)?;
         Ok(job)
     }
 
