@@ -2,12 +2,13 @@
 //!
 //! ```text
 //! stdin:  {"job": .., "memory": .., "blobs": ..} and a line break, then open until the job is over
-//! stdout: the name of the result                   exit code 1 or 2: the job itself is wrong; others: another attempt may succeed
+//! stdout: the name of the result, or a line that says that the job itself is wrong; without either another attempt may succeed
 //! ```
 
 use crate::blob::Blobs;
 use crate::id::Id;
 use crate::job::{Job, MAX_INPUTS, MAX_PAYLOAD};
+use crate::prove::ProveError;
 use crate::runner::Task;
 use serde::{Deserialize, Serialize};
 use std::io::{BufRead, Read};
@@ -16,6 +17,8 @@ use std::thread;
 
 /// Bytes of a request at most: a payload whose letters are all escaped, and its inputs.
 const MAX_REQUEST: u64 = (8 * MAX_PAYLOAD + 80 * MAX_INPUTS + (64 << 10)) as u64;
+/// The line of a child whose job is wrong. Its exit code says nothing of the job: a launcher that started it ends with codes of its own.
+const REFUSED: &str = "tenfold fleet: the job is refused";
 /// Address space beyond the memory of the job: the program, stacks and arenas of its threads.
 const ROOM: u64 = 2 << 30;
 
@@ -58,6 +61,21 @@ pub fn run<E: From<String>>(run: impl FnOnce(&Task<'_>) -> Result<Vec<u8>, E>) -
     let blobs = Blobs::new(&request.blobs);
     let result = run(&Task { job: &request.job, memory: request.memory, blobs: &blobs })?;
     Ok(blobs.put(&result).map_err(|e| e.to_string())?)
+}
+
+/// The line for standard output, by which the worker learns how a job ended; none if another attempt may succeed.
+#[must_use]
+pub fn answer(result: &Result<Id, ProveError>) -> Option<String> {
+    match result {
+        Ok(id) => Some(id.to_string()),
+        Err(ProveError::Job(_)) => Some(REFUSED.into()),
+        Err(ProveError::Machine(_)) => None,
+    }
+}
+
+/// Returns true if a child has said that the job itself is wrong. A launcher may write lines beside its own.
+pub(crate) fn is_refused(output: &str) -> bool {
+    output.lines().any(|line| line.trim_end() == REFUSED)
 }
 
 /// Bounds the address space of this process, where the system can.

@@ -65,15 +65,14 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without a text")
 }
 
-/// Exit codes of a child that say that the job itself is wrong: an invalid proof, and an unusable input.
-const PERMANENT: [i32; 2] = [1, 2];
 /// Bytes that are read of what a child writes.
 const MAX_OUTPUT: u64 = 64 << 10;
 /// Time in which a child that is stopped may end by itself.
 #[cfg(unix)]
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Runs jobs by child processes, each of which gets its job on standard input and writes the name of its result ([`crate::child`]).
+/// Runs jobs by child processes, each of which gets its job on standard input and writes the name of its result, or that the job is wrong
+/// ([`crate::child`]). Of one that writes neither, as a launcher that fails, another attempt may succeed, whatever its exit code.
 #[derive(Clone, Debug)]
 pub struct Process {
     /// The program.
@@ -121,8 +120,7 @@ fn finish(mut child: Child, task: &Task<'_>, cancel: &AtomicBool) -> Outcome {
         },
         Ok(Some(status)) => {
             let text = failure_text(status, &errors);
-            let permanent = status.code().is_some_and(|code| PERMANENT.contains(&code));
-            if permanent { Outcome::Permanent(text) } else { Outcome::Retry(text) }
+            if crate::child::is_refused(&output) { Outcome::Permanent(text) } else { Outcome::Retry(text) }
         }
     }
 }
@@ -185,6 +183,7 @@ fn failure_text(status: ExitStatus, errors: &str) -> String {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use crate::prove::ProveError;
 
     fn shell(script: &str, cancel: bool) -> Outcome {
         let folder = tempfile::tempdir().unwrap();
@@ -199,9 +198,14 @@ mod tests {
         let id = Id::of(b"result");
         assert_eq!(shell(&format!("cat >/dev/null & echo {id}"), false), Outcome::Done(id));
         assert!(matches!(shell("echo ../../etc/passwd", false), Outcome::Retry(_)), "no name of a blob");
-        assert!(
-            matches!(shell("echo wrong >&2; exit 2", false), Outcome::Permanent(e) if e.ends_with("wrong"))
-        );
+        let refused = crate::child::answer(&Err(ProveError::Job(String::new()))).unwrap();
+        let refused = format!("echo launched; echo '{refused}'; echo wrong >&2; exit 7");
+        assert!(matches!(shell(&refused, false), Outcome::Permanent(e) if e.ends_with("wrong")));
+        // Codes of a launcher, which are none of the job's: it found no host, say.
+        for code in [1, 2] {
+            let failed = shell(&format!("echo no host >&2; exit {code}"), false);
+            assert!(matches!(&failed, Outcome::Retry(e) if e.ends_with("no host")), "{failed:?}");
+        }
         let killed = shell("kill -9 $$", false);
         assert!(matches!(&killed, Outcome::Retry(e) if e.contains('9')), "{killed:?}");
         assert!(matches!(shell("exit 101", false), Outcome::Retry(_)), "a panic");

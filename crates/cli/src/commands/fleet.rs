@@ -202,13 +202,15 @@ fn launched() -> Result<Exit, Failure> {
     })
 }
 
-/// Says which blob the proof of a job is.
+/// Says which blob the proof of a job is, or that the job is wrong.
 fn proven(result: Result<Id, ProveError>) -> Result<Exit, Failure> {
-    output::line(result.map_err(|e| match e {
+    if let Some(line) = fleet::child::answer(&result) {
+        output::line(line);
+    }
+    result.map(|_| Exit::Valid).map_err(|e| match e {
         ProveError::Job(message) => Failure { exit: Exit::Usage, message, hint: None },
         ProveError::Machine(message) => Failure::io(message),
-    })?);
-    Ok(Exit::Valid)
+    })
 }
 
 fn status(args: &StatusArgs, common: &Common) -> Result<Exit, Failure> {
