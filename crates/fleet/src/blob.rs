@@ -111,7 +111,7 @@ impl Blobs {
         }
         let path = self.path(id);
         let write = || {
-            fs::create_dir_all(path.parent().unwrap_or(&self.folder))?;
+            make_folder(path.parent().unwrap_or(&self.folder))?;
             let mut staged = Staged::new(&path, true)?;
             fill(&mut staged)?;
             staged.place(Place::Replace)
@@ -155,6 +155,15 @@ impl Blobs {
             there => there.and_then(|_| File::open(&path)).map_err(Error::io("open", &path)),
         }
     }
+}
+
+/// Makes a folder that its owner alone can read, unless it is there.
+pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
 }
 
 /// The name and the length of a file's content.

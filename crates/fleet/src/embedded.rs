@@ -8,20 +8,19 @@
 //! An operation locks, opens, commits one transaction durably, and closes. A process that is killed at any moment leaves the database as it was
 //! before its operation or after it, and its lock to the next one.
 
-use crate::blob::Blobs;
+use crate::blob::{Blobs, make_folder};
 use crate::clock::{Moment, wall};
 use crate::error::Error;
 use crate::id::Id;
 use crate::job::{Job, Terms};
 use crate::queue::{JobQueue, Lease, Listing, Submitted, token};
 use crate::record::{Beat, Completion, Fault, Record, State};
-use make::{make, make_folder};
-use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, WriteTransaction};
+use database::{damaged, guarded, lock, with};
+use make::make;
+use redb::{ReadableDatabase, ReadableTable, TableDefinition, WriteTransaction};
 use std::fs;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tenfold_report::files::Lock;
 
 /// The version of the tables.
 const VERSION: u64 = 2;
@@ -65,7 +64,7 @@ impl Embedded {
         Self::open(folder)
     }
 
-    /// Opens the queue in a folder.
+    /// Opens the queue in a folder. Every page of its database is read and its checksum compared: time is that of reading it.
     ///
     /// # Errors
     /// [`Error::NoQueue`], [`Error::Version`], [`Error::Damaged`]; if it cannot be read.
@@ -74,10 +73,8 @@ impl Embedded {
         if !fs::symlink_metadata(&path).is_ok_and(|there| there.is_file()) {
             return Err(Error::NoQueue(folder.to_owned()));
         }
-        let mut queue = Self { path, blobs: Blobs::new(&folder.join("blobs")), lease: Duration::ZERO };
-        let lease = queue.change(|tables| tables.read_meta())?;
-        queue.lease = Duration::from_millis(lease);
-        Ok(queue)
+        let lease = with(&path, true, |database| read_meta(&database.begin_read().map_err(damaged)?))?;
+        Ok(Self { path, blobs: Blobs::new(&folder.join("blobs")), lease: Duration::from_millis(lease) })
     }
 
     /// The blobs of the queue.
@@ -94,9 +91,7 @@ impl Embedded {
 
     /// Runs one operation: all of it, or nothing.
     fn change<T>(&self, operation: impl FnOnce(&mut Tables<'_>) -> Result<T, Error>) -> Result<T, Error> {
-        let _lock = lock(&self.path)?;
-        guarded(|| {
-            let database = Database::builder().set_cache_size(CACHE).open(&self.path).map_err(damaged)?;
+        with(&self.path, false, |database| {
             let transaction = database.begin_write().map_err(damaged)?;
             let lease = u64::try_from(self.lease.as_millis()).unwrap_or(u64::MAX);
             let result = operation(&mut Tables {
@@ -115,11 +110,7 @@ impl Embedded {
         &self,
         operation: impl FnOnce(&redb::ReadTransaction) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let _lock = lock(&self.path)?;
-        guarded(|| {
-            let database = Database::builder().set_cache_size(CACHE).open(&self.path).map_err(damaged)?;
-            operation(&database.begin_read().map_err(damaged)?)
-        })
+        with(&self.path, false, |database| operation(&database.begin_read().map_err(damaged)?))
     }
 }
 
@@ -240,17 +231,6 @@ struct Tables<'a> {
 }
 
 impl Tables<'_> {
-    /// The lease in milliseconds, of a queue of this version.
-    fn read_meta(&self) -> Result<u64, Error> {
-        let meta = self.transaction.open_table(META).map_err(damaged)?;
-        let number = |name| Ok::<_, Error>(meta.get(name).map_err(damaged)?.map_or(0, |value| value.value()));
-        let found = number("version")?;
-        if found != VERSION {
-            return Err(Error::Version { found, expected: VERSION });
-        }
-        number("lease")
-    }
-
     fn find(&self, id: Id) -> Result<Option<Record>, Error> {
         let jobs = self.transaction.open_table(JOBS).map_err(damaged)?;
         let bytes = jobs.get(id.0).map_err(damaged)?;
@@ -353,29 +333,18 @@ impl Tables<'_> {
     }
 }
 
-/// Waits until no other process has the database open.
-fn lock(path: &Path) -> Result<Lock, Error> {
-    let failed = |failure: tenfold_report::exit::Failure| Error::Io {
-        what: format!("cannot lock {}", path.display()),
-        source: std::io::Error::other(failure.message),
-    };
-    Lock::wait(path, || ()).map_err(failed)
-}
-
-/// Runs what reads a database that may be damaged, where its library panics.
-fn guarded<T>(run: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-    catch_unwind(AssertUnwindSafe(run))
-        .unwrap_or_else(|_| Err(Error::Damaged("its database cannot be read".into())))
-}
-
-/// An error of the database, whose file may be damaged or of another version of its library.
-fn damaged(e: impl Into<redb::Error>) -> Error {
-    match e.into() {
-        redb::Error::Io(source) => Error::Io { what: "the queue's database".into(), source },
-        e => Error::Damaged(e.to_string()),
+/// The lease in milliseconds, of a queue of this version.
+fn read_meta(transaction: &redb::ReadTransaction) -> Result<u64, Error> {
+    let meta = transaction.open_table(META).map_err(damaged)?;
+    let number = |name| Ok::<_, Error>(meta.get(name).map_err(damaged)?.map_or(0, |value| value.value()));
+    let found = number("version")?;
+    if found != VERSION {
+        return Err(Error::Version { found, expected: VERSION });
     }
+    number("lease")
 }
 
+mod database;
 mod make;
 #[cfg(test)]
 mod tests;

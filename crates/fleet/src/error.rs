@@ -46,7 +46,7 @@ pub enum Error {
         /// The version of this program.
         expected: u64,
     },
-    /// The queue's own records have no meaning.
+    /// The queue's database or one of its records has no meaning.
     #[error("the queue is damaged: {0}")]
     Damaged(String),
     /// The system or the engine refuses.

@@ -1,6 +1,7 @@
 //! A new queue in a folder: its database appears whole or not at all.
 
-use super::{CACHE, JOBS, META, RUNNING, VERSION, WAITING, damaged};
+use super::database::damaged;
+use super::{CACHE, JOBS, META, RUNNING, VERSION, WAITING};
 use crate::error::Error;
 use redb::Database;
 use std::fs;
@@ -15,6 +16,10 @@ pub(super) fn make(path: &Path, lease: Duration) -> Result<(), Error> {
         _ => {}
     }
     let database = Database::builder().set_cache_size(CACHE).create(&beside).map_err(damaged)?;
+    // A folder that was there may be readable by others, and jobs name the files of their owner.
+    #[cfg(unix)]
+    fs::set_permissions(&beside, std::os::unix::fs::PermissionsExt::from_mode(0o600))
+        .map_err(Error::io("write", &beside))?;
     let transaction = database.begin_write().map_err(damaged)?;
     {
         let mut meta = transaction.open_table(META).map_err(damaged)?;
@@ -33,13 +38,4 @@ pub(super) fn make(path: &Path, lease: Duration) -> Result<(), Error> {
         fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(Error::io("sync", folder))?;
     }
     Ok(())
-}
-
-/// Makes a folder that its owner alone can read, unless it is there.
-pub(super) fn make_folder(folder: &Path) -> std::io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
 }

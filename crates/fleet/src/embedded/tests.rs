@@ -28,6 +28,22 @@ fn a_folder_without_a_queue_and_one_of_another_version_are_refused() {
     assert!(matches!(other, Err(Error::Version { found: 3, expected: 2 })), "{other:?}");
 }
 
+/// In a folder that others may read, what the queue writes is its owner's alone.
+#[cfg(unix)]
+#[test]
+fn files_in_a_folder_that_was_there_are_the_owners_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let queue = Embedded::create(folder.path(), Duration::from_secs(1)).unwrap();
+    let blob = queue.blobs().put(b"data").unwrap();
+    let blob = queue.blobs().check(blob).unwrap();
+    for (path, mode) in [(&*queue.path, 0o600), (queue.blobs().folder(), 0o700), (&*blob, 0o600)] {
+        assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, mode, "{}", path.display());
+    }
+    assert_eq!(fs::metadata(folder.path()).unwrap().permissions().mode() & 0o777, 0o755, "it is the user's");
+}
+
 #[test]
 fn a_submitter_that_was_killed_while_it_made_the_queue_leaves_nothing_in_the_way() {
     let folder = tempfile::tempdir().unwrap();
