@@ -179,6 +179,15 @@ impl JobQueue for Embedded {
         })
     }
 
+    fn lose_result(&self, id: Id, result: Id) -> Result<State, Error> {
+        self.change(|tables| {
+            tables.update(id, |record, now| {
+                record.lose_result(result, now);
+                record.state
+            })
+        })
+    }
+
     fn status(&self, id: Id) -> Result<Option<Record>, Error> {
         self.look(|transaction| {
             let jobs = transaction.open_table(JOBS).map_err(damaged)?;

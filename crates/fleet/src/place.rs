@@ -48,14 +48,20 @@ impl Place {
         Ok(Self { queue: Box::new(queue), store: Box::new(Shared), blobs, lease })
     }
 
-    /// Stores a file where workers find it, and submits the job about it.
+    /// Stores a file where workers find it, and submits the job about it. One that is done, and whose result is gone or damaged, waits anew.
     ///
     /// # Errors
     /// If the file cannot be stored, the job is refused, or the engine fails.
     pub fn submit(&self, file: &Path, statement: &Statement, terms: Terms) -> Result<Submitted, Error> {
         let (blob, _) = self.blobs.put_file(file)?;
         self.store.publish(blob, &self.blobs)?;
-        let submitted = self.queue.submit(&[(statement.job(blob), terms)])?;
+        let job = statement.job(blob);
+        if let Some(result) = self.queue.status(job.id())?.and_then(|record| record.result)
+            && let Err(Error::NoBlob(_) | Error::Blob(_)) = self.store.fetch(result, &self.blobs)
+        {
+            self.queue.lose_result(job.id(), result)?;
+        }
+        let submitted = self.queue.submit(&[(job, terms)])?;
         submitted.into_iter().next().ok_or_else(|| Error::Engine("the job was not taken".into()))
     }
 

@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 ///    failed, expired or was cancelled, and else stays as it is ([`Record::resubmit`]).
 /// 2. One worker at a time holds a job's lease. A lease that gets no heartbeat for the queue's lease time is lost, and the job waits again
 ///    or has failed; an attempt counts from its claim.
-/// 3. A job has one result: the first that is brought, by whoever was given the job. Later equal ones change nothing, another one is reported.
+/// 3. A job has one result: the first that is brought, by whoever was given the job. Later equal ones change nothing, another one is reported. A result
+///    whose blob is lost is given up by `lose_result` alone.
 /// 4. A worker without the lease ends no attempt of another one.
 pub trait JobQueue: Send + Sync {
     /// Adds jobs, and returns what there is by their names, in their order.
@@ -50,6 +51,12 @@ pub trait JobQueue: Send + Sync {
     /// # Errors
     /// [`Error::UnknownJob`]; if the engine fails.
     fn cancel(&self, id: Id) -> Result<State, Error>;
+
+    /// Gives up a job's result, a blob that is gone or damaged, so that the job can be submitted again ([`Record::lose_result`]); returns the job's state.
+    ///
+    /// # Errors
+    /// [`Error::UnknownJob`]; if the engine fails.
+    fn lose_result(&self, id: Id, result: Id) -> Result<State, Error>;
 
     /// What the queue knows of a job; none if it is no job of this queue.
     ///

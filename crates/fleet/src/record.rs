@@ -7,7 +7,7 @@
 //!    └─ lease lost ────┘ │ └─ attempts used up, or an error that no other attempt would change ─► Failed
 //!       or handed back   └─ deadline ─► Expired      cancel ─► Cancelled
 //! ```
-//! `Done` is final. A job that has failed becomes done by a valid result, which a slow worker may still bring. One that has failed, expired or was
+//! `Done` is final, unless the blob of its result is lost ([`Record::lose_result`]): then it has failed. A job that has failed becomes done by a valid result, which a slow worker may still bring. One that has failed, expired or was
 //! cancelled waits anew when it is submitted again ([`Record::resubmit`]).
 
 use crate::id::Id;
@@ -271,6 +271,15 @@ impl Record {
         }
     }
 
+    /// Gives up the result that holds, if it is this one, because its blob is gone or damaged: the job has failed, and waits anew when it is submitted again.
+    pub fn lose_result(&mut self, result: Id, now: u64) {
+        if self.state == State::Done && self.result == Some(result) {
+            (self.result, self.conflict) = (None, None);
+            self.set_error(&format!("its result, the blob {result}, is gone or damaged"));
+            self.enter(State::Failed, now);
+        }
+    }
+
     /// Cancels an open job; one that is over stays as it is.
     pub fn cancel(&mut self, now: u64) {
         if self.state.is_open() && !self.expire(now) {
@@ -332,6 +341,11 @@ mod tests {
         assert_eq!(record.conflict, Some(Id([2; 32])));
         record.cancel(6);
         assert!(!record.expire(1000) && record.state == State::Done, "done is final");
+        record.lose_result(Id([2; 32]), 7);
+        assert_eq!(record.state, State::Done, "another blob than the result's is lost");
+        record.lose_result(Id([1; 32]), 8);
+        assert_eq!((record.state, record.result, record.conflict), (State::Failed, None, None));
+        assert_eq!(record.complete(Id([1; 32]), 9), Completion::First, "made again");
     }
 
     #[test]

@@ -213,6 +213,17 @@ fn proven(result: Result<Id, ProveError>) -> Result<Exit, Failure> {
     })
 }
 
+/// The answer to a proof that cannot be had from where the queue has it.
+fn unfetched(e: QueueError) -> Failure {
+    match e {
+        QueueError::NoBlob(_) | QueueError::Blob(_) => Failure {
+            hint: Some("`tenfold fleet submit` once more, as before, has it made again".into()),
+            ..Failure::io(format!("the job is done, and its proof is lost: {e}"))
+        },
+        e => refused(e),
+    }
+}
+
 fn status(args: &StatusArgs, common: &Common) -> Result<Exit, Failure> {
     let proof = args.output.as_ref().map(|path| common.files.result(Kind::Proof, path)).transpose()?;
     let commitment =
@@ -244,7 +255,7 @@ fn status(args: &StatusArgs, common: &Common) -> Result<Exit, Failure> {
             };
             Failure::usage(format!("the job is {}: {text}", record.state.name()), hint)
         })?;
-        let bytes = place.result(result).map_err(refused)?;
+        let bytes = place.result(result).map_err(unfetched)?;
         if let Some(commitment) = commitment {
             // Whoever made the queue's entry, the proof must hold before a commitment is taken from it.
             let verdict =

@@ -1,6 +1,7 @@
 //! Proofs by a queue of jobs.
 
 use super::bench::{Bench, FIVE};
+use std::path::Path;
 
 const SUBMIT: [&str; 8] = ["fleet", "submit", "--queue", "q", "data.csv", "-c", "price", "--bits"];
 
@@ -35,6 +36,31 @@ fn a_worker_proves_what_is_submitted() {
     bench.ok(&["verify", "p", "--commitment", "own"]);
     let counted = bench.json(&["fleet", "status", "--queue", "q", "--wait"]);
     assert_eq!((&counted["jobs"]["done"], &counted["jobs"]["failed"]), (&1.into(), &1.into()));
+}
+
+/// A proof that is gone from the queue's folder, or damaged there, is made again when its job is submitted again.
+#[test]
+fn a_proof_that_is_lost_is_made_again() {
+    let bench = Bench::new(FIVE);
+    let submit = [&SUBMIT[..], &["100", "--row", "2"]].concat();
+    let worker = ["fleet", "worker", "--queue", "q", "--until-empty"];
+    let job = bench.json(&submit)["job"].as_str().unwrap().to_owned();
+    let fetch = ["fleet", "status", "--queue", "q", &job, "-o", "p", "--force"];
+    for lose in
+        [|blob: &Path| std::fs::remove_file(blob).unwrap(), |blob: &Path| std::fs::write(blob, b"x").unwrap()]
+    {
+        bench.ok(&worker);
+        let result = bench.json(&fetch)["result"].as_str().unwrap().to_owned();
+        let proof = bench.read("p");
+        lose(&bench.path("q/blobs").join(&result[..2]).join(&result));
+        bench.run(&fetch).is(4, &["its proof is lost", "hint: `tenfold fleet submit` once more"]);
+        assert_eq!(bench.read("p"), proof, "what is there stays");
+        let again = bench.json(&submit);
+        assert_eq!((&again["resubmitted"], &again["state"]), (&true.into(), &"queued".into()), "{again}");
+        bench.ok(&worker);
+        bench.ok(&fetch);
+        assert_eq!(bench.read("p"), proof);
+    }
 }
 
 #[test]

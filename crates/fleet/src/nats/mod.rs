@@ -328,6 +328,13 @@ impl JobQueue for Nats {
         }))
     }
 
+    fn lose_result(&self, id: Id, result: Id) -> Result<State, Error> {
+        self.runtime.block_on(self.update(id, |record, now| {
+            record.lose_result(result, now);
+            record.state
+        }))
+    }
+
     fn status(&self, id: Id) -> Result<Option<Record>, Error> {
         let entry = self.runtime.block_on(self.entry(id))?;
         Ok(entry.map(|(mut entry, _)| {
