@@ -7,13 +7,17 @@ use serde_json::{Map, Value, json};
 use std::fmt;
 
 impl Listing {
-    /// The number of jobs in each state, and the jobs that are listed with their errors, as those that have failed are.
+    /// The number of jobs in each state; of those that have failed the listed ones with their errors, and how many are not listed.
     #[must_use]
     pub fn json(&self) -> Value {
         let failed = self.jobs.iter().map(|(id, record)| json!({ "job": id, "error": record.error }));
         let count = |state: &State| (state.name().to_owned(), json!(self.count(*state)));
         let counts: Map<_, _> = State::ALL.iter().map(count).collect();
-        json!({ "jobs": counts, "failed": failed.collect::<Value>() })
+        json!({ "jobs": counts, "failed": failed.collect::<Value>(), "failed_not_listed": self.failed_not_listed() })
+    }
+
+    fn failed_not_listed(&self) -> u64 {
+        self.count(State::Failed).saturating_sub(self.jobs.len() as u64)
     }
 }
 
@@ -25,7 +29,10 @@ impl fmt::Display for Listing {
         for (id, record) in &self.jobs {
             writeln!(f, "{id} failed: {}", record.error.as_deref().unwrap_or("without a text"))?;
         }
-        Ok(())
+        match self.failed_not_listed() {
+            0 => Ok(()),
+            more => writeln!(f, "and {more} more that failed"),
+        }
     }
 }
 

@@ -63,6 +63,45 @@ fn a_proof_that_is_lost_is_made_again() {
     }
 }
 
+/// Of jobs that failed some are listed, and the others counted.
+#[test]
+fn jobs_that_are_not_listed_are_counted() {
+    use fleet::{Embedded, Fault, Job, JobQueue, Terms};
+    let bench = Bench::new(FIVE);
+    let queue = Embedded::create(&bench.path("q"), std::time::Duration::from_secs(60)).unwrap();
+    let job =
+        |n: u32| (Job { kind: "test".into(), payload: n.to_string(), inputs: Vec::new() }, Terms::default());
+    queue.submit(&(0..22).map(job).collect::<Vec<_>>()).unwrap();
+    while let Some(lease) = queue.claim("w", u64::MAX).unwrap() {
+        queue.fail(&lease, &Fault::Permanent("no".into())).unwrap();
+    }
+    let listed = bench.ok(&["fleet", "status", "--queue", "q"]);
+    assert!(listed.out.ends_with("failed: no\nand 2 more that failed\n"), "{listed:?}");
+    let listed = bench.json(&["fleet", "status", "--queue", "q"]);
+    assert_eq!(
+        (listed["failed"].as_array().map(Vec::len), &listed["failed_not_listed"]),
+        (Some(20), &2.into())
+    );
+    // A page with records that was damaged, if it is not an old one, is an error and no abort, and stays as it is.
+    let whole = bench.read("q/queue.redb");
+    let pages = (0..whole.len()).step_by(4096).map(|start| start..start + 4096);
+    let with_records = |text: &[u8]| text.windows(13).any(|text| text == br#""kind":"test""#);
+    let mut errors = 0;
+    for page in pages.filter(|page| with_records(&whole[page.clone()])) {
+        let mut damaged = whole.clone();
+        damaged[page][4..8].fill(0xff);
+        bench.write("q/queue.redb", &damaged);
+        let ran = bench.run(&["fleet", "status", "--queue", "q"]);
+        assert!(!ran.err.contains("panicked") && matches!(ran.code(), Some(0 | 4)), "{ran:?}");
+        if ran.code() == Some(4) {
+            errors += 1;
+            ran.is(4, &["error: the queue is damaged", "hint: put a copy"]);
+            assert!(bench.read("q/queue.redb") == damaged);
+        }
+    }
+    assert!(errors > 0);
+}
+
 #[test]
 fn unusable_queues_and_jobs_are_refused() {
     let bench = Bench::new(FIVE);
