@@ -9,7 +9,7 @@ use crate::id::Id;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
-use tenfold::read::Digesting;
+use tenfold::read::{Digesting, open_plain};
 use tenfold_report::files::{Place, Staged};
 
 /// A folder of blobs, which any number of processes share.
@@ -78,11 +78,11 @@ impl Blobs {
     /// Stores a file's content, durably, and returns its name and its length: the file is read twice, first for its name.
     ///
     /// # Errors
-    /// If it cannot be read, changes meanwhile, or the blob cannot be written.
+    /// If it is no plain file, cannot be read, changes meanwhile, or the blob cannot be written.
     pub fn put_file(&self, path: &Path) -> Result<(Id, u64), Error> {
         let failed = |e| Error::io("read", path)(e);
-        let (id, length) = digest(File::open(path).map_err(failed)?).map_err(failed)?;
-        self.put_from(id, &mut File::open(path).map_err(failed)?)?;
+        let (id, length) = digest(open_plain(path).map_err(failed)?).map_err(failed)?;
+        self.put_from(id, &mut open_plain(path).map_err(failed)?)?;
         Ok((id, length))
     }
 
@@ -212,5 +212,8 @@ mod tests {
         assert_eq!(blobs.put_file(&path).unwrap(), (Id::of(&content), 300_000));
         assert_eq!(blobs.read(Id::of(&content), 300_000).unwrap(), content);
         assert!(blobs.put_file(&folder.path().join("none")).is_err());
+        assert!(blobs.put_file(folder.path()).is_err(), "a folder");
+        #[cfg(unix)]
+        assert!(blobs.put_file("/dev/null".as_ref()).is_err(), "a device, which is another file each time");
     }
 }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 pub enum Error {
     /// A job that no queue takes.
     #[error("the job is refused: {0}")]
-    Job(&'static str),
+    Job(String),
     /// No such job.
     #[error("there is no job {0} in this queue")]
     UnknownJob(Id),

@@ -65,12 +65,12 @@ impl Job {
     /// [`Error::Job`].
     pub fn check(&self) -> Result<(), Error> {
         check_name(&self.kind)
-            .map_err(|()| Error::Job("its kind is no name: up to 64 lowercase letters, digits and `-`"))?;
+            .map_err(|()| refused("its kind is no name: up to 64 lowercase letters, digits and `-`"))?;
         if self.payload.len() > MAX_PAYLOAD {
-            return Err(Error::Job("its payload is longer than 64 KiB: what is larger travels as a blob"));
+            return Err(refused("its payload is longer than 64 KiB: what is larger travels as a blob"));
         }
         if self.inputs.len() > MAX_INPUTS {
-            return Err(Error::Job("it has more than 64 inputs"));
+            return Err(refused("it has more than 64 inputs"));
         }
         Ok(())
     }
@@ -85,9 +85,13 @@ impl Terms {
         if (1..=MAX_ATTEMPTS).contains(&self.max_attempts) {
             Ok(())
         } else {
-            Err(Error::Job("it may have 1 to 100 attempts"))
+            Err(refused("it may have 1 to 100 attempts"))
         }
     }
+}
+
+fn refused(reason: &str) -> Error {
+    Error::Job(reason.into())
 }
 
 /// Refuses what is no name of a kind.

@@ -51,8 +51,9 @@ impl Place {
     /// Stores a file where workers find it, and submits the job about it. One that is done, and whose result is gone or damaged, waits anew.
     ///
     /// # Errors
-    /// If the file cannot be stored, the job is refused, or the engine fails.
+    /// If every worker would refuse the job ([`Statement::check`]), the file cannot be stored, or the engine fails.
     pub fn submit(&self, file: &Path, statement: &Statement, terms: Terms) -> Result<Submitted, Error> {
+        statement.check()?;
         let (blob, _) = self.blobs.put_file(file)?;
         self.store.publish(blob, &self.blobs)?;
         let job = statement.job(blob);

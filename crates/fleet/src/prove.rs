@@ -176,11 +176,26 @@ impl Statement {
         Ok((params, policy))
     }
 
+    /// Refuses, before there is a job, what every worker would refuse: all but what the data decide.
+    ///
+    /// # Errors
+    /// [`Error::Job`].
+    pub fn check(&self) -> Result<(), Error> {
+        self.check_form().map_err(Error::Job)?;
+        self.reading.options(u64::MAX).map_err(Error::Job)?;
+        self.params().map_err(Error::Job)?;
+        self.job(Id([0; 32])).check()
+    }
+
     /// Refuses what no job may ask for, before any work.
-    fn check(&self) -> Result<(), String> {
+    fn check_form(&self) -> Result<(), String> {
         let folder = self.name.contains(['/', '\\']) || self.name.chars().any(char::is_control);
         if folder || self.name.is_empty() || self.name.len() > MAX_NAME || self.name.starts_with('.') {
-            return Err("the data's name is no plain name of a file".into());
+            return Err(
+                "the data's name is no plain name of a file: a name of up to 255 bytes without \\ and \
+                 control characters, which does not begin with a dot"
+                    .into(),
+            );
         }
         if self.claims.is_empty() || self.claims.len() > MAX_CLAIMS {
             return Err("a job has 1 to 256 claims".into());
@@ -267,7 +282,7 @@ pub fn run_by(
     };
     let statement: Statement = serde_json::from_str(&task.job.payload)
         .map_err(|e| wrong(format!("the payload says nothing: {e}")))?;
-    statement.check().map_err(wrong)?;
+    statement.check_form().map_err(wrong)?;
     let (params, policy) = statement.params().map_err(wrong)?;
     let need = estimate(&params);
     if need > task.memory {

@@ -8,7 +8,7 @@ use crate::exit::{Exit, Failure};
 use crate::files::Kind;
 use crate::output;
 use crate::progress::Progress;
-use crate::units;
+use crate::{terminal, units};
 use data::STDIN;
 use fleet::prove::{Claimed, ProveError, Reading, Statement, estimate};
 use fleet::{
@@ -35,9 +35,18 @@ pub fn run(command: &FleetCommand, common: &Common) -> Result<Exit, Failure> {
 /// An error of a queue in the command's terms.
 fn refused(e: QueueError) -> Failure {
     match e {
-        QueueError::Io { .. } | QueueError::Engine(_) | QueueError::Damaged(_) | QueueError::Blob(_) => {
-            Failure::io(e.to_string())
-        }
+        QueueError::Io { .. } | QueueError::Engine(_) | QueueError::Blob(_) => Failure::io(e.to_string()),
+        QueueError::Damaged(_) => Failure {
+            hint: Some(
+                "put a copy of its `queue.redb` back, or submit the jobs to a new queue: nothing in this one is changed"
+                    .into(),
+            ),
+            ..Failure::io(e.to_string())
+        },
+        QueueError::Job(_) => Failure::usage(
+            e.to_string(),
+            "no worker would take it: give the file a plain name, and ask for less in one job",
+        ),
         e => {
             Failure::usage(e.to_string(), "`tenfold fleet status --help` says how queues and jobs are named")
         }
@@ -56,6 +65,13 @@ fn submit(args: &SubmitArgs, common: &Common) -> Result<Exit, Failure> {
     let file = &args.input.file;
     if file.as_os_str() == STDIN {
         return Err(Failure::usage("a job is about a file, which workers read", "name a file in place of -"));
+    }
+    // What is read once, such as a pipe, is another file for whoever reads it next.
+    if file.metadata().is_ok_and(|there| !there.is_file()) {
+        return Err(Failure::usage(
+            format!("{} is no plain file, and workers read the data once more", terminal::path(file)),
+            "write the data to a file, and name that",
+        ));
     }
     let claims: Vec<Claimed> = args.what.claims().iter().filter_map(Claimed::of).collect();
     if claims.is_empty() {

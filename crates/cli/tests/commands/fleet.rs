@@ -63,6 +63,26 @@ fn a_proof_that_is_lost_is_made_again() {
     }
 }
 
+/// What every worker would refuse is no job; and what one process alone can read is none either.
+#[test]
+fn what_no_worker_takes_is_not_submitted() {
+    let bench = Bench::new(FIVE);
+    for name in [".hidden.csv", "back\\slash.csv", "line\nbreak.csv"] {
+        bench.write(name, FIVE.as_bytes());
+        let submit = ["fleet", "submit", "--queue", "q", name, "-c", "price", "--bits", "100", "--sum"];
+        bench.run(&submit).is(2, &["the job is refused: the data's name", "hint: no worker would take it"]);
+    }
+    let rows = vec!["--row=1"; 257];
+    bench.run(&[&SUBMIT[..], &["100"], &rows].concat()).is(2, &["a job has 1 to 256 claims"]);
+    #[cfg(unix)]
+    {
+        let piped = "mkfifo pipe && exec $TENFOLD fleet submit --queue q pipe -c price --sum";
+        bench.shell(piped).is(2, &["pipe is no plain file", "hint: write the data to a file"]);
+    }
+    bench.run(&["fleet", "status", "--queue", "q"]).is(0, &[]);
+    assert!(!bench.path("q/blobs").exists(), "nothing of it is stored");
+}
+
 /// Of jobs that failed some are listed, and the others counted.
 #[test]
 fn jobs_that_are_not_listed_are_counted() {
