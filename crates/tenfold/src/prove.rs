@@ -6,10 +6,12 @@
 //! ```
 
 mod opening;
+mod room;
 
 pub use crate::claim::forms;
 #[cfg(feature = "cluster")]
 pub(crate) use opening::{check_sum, column, context};
+pub(crate) use room::Room;
 
 use crate::any::{AnyEntries, AnyProver, AnyScheme, AnyWitness, Kept, Mode};
 use crate::claim::{self, Checked, Claim};
@@ -53,26 +55,6 @@ pub fn commit_on(
     let mode = if options.hidden_openings > 0 { Mode::Hiding(Secret::from_os()) } else { Mode::Whole };
     let witness = Witness::commit(data, params, Setup::new(&policy, mode).on(device))?;
     Ok((witness.commitment().clone(), Witness { room, ..witness }))
-}
-
-/// The memory that proving may take, and what the caller holds of it: the data, roughly.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Room {
-    /// None for no limit.
-    pub limit: Option<u64>,
-    /// Bytes held.
-    pub data: u64,
-}
-
-impl Room {
-    /// Refuses work that takes so many bytes beside the data, if there are not as many.
-    pub fn check(self, work: u64) -> Result<(), Error> {
-        let need = work.saturating_add(self.data);
-        match self.limit {
-            Some(limit) if need > limit => Err(Error::Memory { need, limit }),
-            _ => Ok(()),
-        }
-    }
 }
 
 /// Proves claims about committed data in one proof.
