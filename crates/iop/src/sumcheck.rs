@@ -24,7 +24,7 @@ pub struct Rounds {
     pub grinding: u32,
 }
 
-/// The verifier's side of [`prove`]: the challenges and the claim that remains about the bound tables.
+/// The verifier's side of `prove`: the challenges and the claim that remains about the bound tables.
 /// (notes: sumcheck-final)
 pub fn verify<E: Field>(
     tape: &mut VerifierTape<'_>,

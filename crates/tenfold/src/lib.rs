@@ -37,9 +37,9 @@
 //! # fn main() {}
 //! ```
 //!
-//! The files are those of the command `tenfold`, byte for byte. Scheme and fields are chosen at run time by [`search`]; who knows
+//! The files are those of the command `tenfold`, byte for byte. Scheme and fields are chosen at run time by `search`; who knows
 //! their types uses [`pcs`] itself, as the example `snark_batch` does. With the feature `gpu` bytes are committed to and opened on an NVIDIA
-//! GPU where [`Options::device`] asks for one. Without the feature `prover` (default) there are the verifiers
+//! GPU where `Options::device` asks for one. Without the feature `prover` (default) there are the verifiers
 //! alone, without the standard library.
 //!
 //! ```text

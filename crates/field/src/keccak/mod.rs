@@ -1,6 +1,6 @@
 //! Keccak-f\[1600\] (FIPS 202, section 3) on up to eight states at once, a state in each lane of vectors. (notes: merkle-lanes)
 //!
-//! The permutation is written once, over a [`Word`]; each instruction set is one file with one vector type. The hash function of one message is a
+//! The permutation is written once, over a `Word`; each instruction set is one file with one vector type. The hash function of one message is a
 //! library's.
 
 #[cfg(target_arch = "x86_64")]

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Over prime fields neighbours are `x` and `-x`; over binary ones `x` and `x + 1`, and `x^2 + x` takes the place of the square
-//! ([`field::FoldFibres`]). What folds into one position stands together, and the folded domain has the same order. The prover folds messages and encodes them anew ([`Squared::encode`]); the verifier follows single
+//! ([`field::FoldFibres`]). What folds into one position stands together, and the folded domain has the same order. The prover folds messages and encodes them anew (`Squared::encode`); the verifier follows single
 //! positions from word to word ([`FoldedQuery`]).
 
 mod query;

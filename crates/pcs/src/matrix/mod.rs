@@ -7,7 +7,7 @@
 //!   commit ──► (packed entries: ring switching) ──► reduce: claims ─► one combined fragment ──► recursion ──► in full
 //!   prover                             columns' sumcheck, or a mask (hiding)            └──► chain, two chains
 //! ```
-//! Codes come in through [`field::FoldableCode`], so prime fields and binary ones are the same to all of it but [`steps`]. PIP_FRI and
+//! Codes come in through [`field::FoldableCode`], so prime fields and binary ones are the same to all of it but the module `steps`. PIP_FRI and
 //! Ligerito are presets: the family of fields, a label, and what their searches prefer.
 
 pub(crate) mod chain;

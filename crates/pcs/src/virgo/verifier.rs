@@ -120,7 +120,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         self.weights_from(tape.challenges::<E>("combine words", self.params.word_variables()), root)
     }
 
-    /// The weights of all words that follow from [`Params::word_variables`] challenges.
+    /// The weights of all words that follow from `word_variables` challenges of the parameters.
     pub fn weights_from(&self, challenges: Vec<E>, root: &Digest) -> WordWeights<E> {
         WordWeights::new(self.params.columns(), challenges, self.outside_point(root))
     }

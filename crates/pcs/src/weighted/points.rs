@@ -54,7 +54,7 @@ impl Facts {
 
 /// A scheme over a matrix that opens one committed polynomial at points.
 ///
-/// Law: [`Pcs::script`] accepts a claim about a point only if the multilinear extension of the committed entries takes the value there. There
+/// Law: [`MultilinearPcs::script`](crate::scheme::MultilinearPcs::script) accepts a claim about a point only if the multilinear extension of the committed entries takes the value there. There
 /// are `2^variables` entries, each an element of the base field.
 pub trait Points: Pcs {
     /// What is derived from the parameters.
