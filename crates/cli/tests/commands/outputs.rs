@@ -551,7 +551,7 @@ fn no_output_is_written_into_a_folder_of_inputs() {
         assert!(before == ["s/shards.json", "apart", "q/queue.redb"].map(|name| bench.read(name)));
     }
     bench.ok(&[&prove[..], &["-o", "s/0.proof"]].concat());
-    bench.ok(&[&prove[..], &["-o", "s/0.proof"]].concat());
+    bench.run(&[&prove[..], &["-o", "s/0.proof"]].concat()).is(2, &["which is an input of this command"]);
 }
 
 /// What is read from standard input has a name elsewhere.

@@ -28,7 +28,7 @@ impl Output {
             let message = format!("{name} is an input of this command{which}: its content would be lost");
             return Err(Failure::usage(message, format!("give another name with {}", self.option())));
         }
-        if let Some(folder) = self.folder_of_inputs(real)? {
+        if let Some(folder) = self.folder_of_inputs(real) {
             let message = format!("{name} is in {}, which is an input of this command", folder.display());
             return Err(Failure::usage(message, format!("give another name with {}", self.option())));
         }
@@ -40,8 +40,8 @@ impl Output {
         Ok(target)
     }
 
-    /// The folder that a file which is there is an input with: one of the kind that is written is none.
-    fn folder_of_inputs(&self, real: &Path) -> Result<Option<&Path>, Failure> {
+    /// The folder of inputs that a file which is there stands in, by its own name or by a link.
+    fn folder_of_inputs(&self, real: &Path) -> Option<&Path> {
         let is_in = |folder: &&PathBuf| {
             let leads = |entry: std::fs::DirEntry| {
                 entry.file_type().is_ok_and(|kind| kind.is_symlink())
@@ -50,9 +50,7 @@ impl Output {
             std::fs::canonicalize(folder).is_ok_and(|folder| real.starts_with(folder))
                 || std::fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(leads))
         };
-        let Some(folder) = self.files.folders.iter().find(is_in) else { return Ok(None) };
-        let found = Kind::found(real).map_err(Failure::file("read", &self.path))?;
-        Ok(Some(folder.as_path()).filter(|_| found != Some(self.kind)))
+        self.files.folders.iter().find(is_in).map(PathBuf::as_path)
     }
 
     /// Refuses a stream that leads into an input, which it would be written into (`>> data.csv`, `1<> data.csv`).

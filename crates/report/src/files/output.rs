@@ -66,8 +66,14 @@ impl Output {
     /// # Errors
     /// If it cannot be written, or something has come to this place that would be lost. What is there stays as it is.
     pub fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
-        let _lock = self.lock_there()?;
-        self.stage(bytes)?.place()
+        let lock = self.lock_there()?;
+        let ready = self.stage(bytes)?;
+        if lock.is_none() && self.is_paired() && ready.target.is_there() {
+            // It came there since: what stands beside it is looked at under its lock.
+            drop(ready);
+            return self.write(bytes);
+        }
+        ready.place()
     }
 
     /// Writes the content beside its place, durably; it gets there with [`Ready::place`].
@@ -140,10 +146,18 @@ impl Output {
         self.resolved().map(|real| Lock::wait(&real, waits)).transpose()
     }
 
+    /// Returns true for what a witness may stand beside.
+    fn is_paired(&self) -> bool {
+        matches!(self.kind, Kind::Commitment | Kind::HidingCommitment)
+    }
+
     /// Locks the place of a commitment that is there, which a witness may be written beside at the same time.
     pub(super) fn lock_there(&self) -> Result<Option<Lock>, Failure> {
-        let paired = matches!(self.kind, Kind::Commitment | Kind::HidingCommitment);
-        if paired && self.resolved().is_some_and(|real| real.exists()) { self.lock(|| ()) } else { Ok(None) }
+        if self.is_paired() && self.resolved().is_some_and(|real| real.exists()) {
+            self.lock(|| ())
+        } else {
+            Ok(None)
+        }
     }
 
     /// The plain file with a content that is in this place now, by a path without links: what the result would replace.

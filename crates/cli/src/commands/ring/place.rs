@@ -151,7 +151,7 @@ fn is_named_ring(ring: &Path) -> bool {
 /// Returns true if the ring's name and another one, under which there is a file, give one name of a commitment.
 fn has_twin(ring: &Path) -> bool {
     let twin = if is_named_ring(ring) { ring.with_extension("") } else { with_ending(ring, ".ring") };
-    twin.exists()
+    twin.is_file()
 }
 
 fn note() -> String {
