@@ -40,7 +40,9 @@ pub fn run(command: &SetupCommand, common: &Common) -> Result<Exit, Failure> {
 fn said(common: &Common, text: &str, facts: &[(&str, Value)]) {
     if common.json {
         let mut value = json!({ "result": text });
-        facts.iter().for_each(|(name, fact)| value[*name] = fact.clone());
+        facts.iter().for_each(|(name, fact)| {
+            value[name.trim_end_matches(':').replace(' ', "_")] = fact.clone();
+        });
         output::json(&value);
     } else if !common.quiet {
         output::line(text);
