@@ -25,6 +25,8 @@ mod hiding;
 mod hostile;
 #[path = "commands/input.rs"]
 mod input;
+#[path = "commands/json.rs"]
+mod json;
 #[path = "commands/ledger.rs"]
 mod ledger;
 #[path = "commands/outputs.rs"]

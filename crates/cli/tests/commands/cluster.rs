@@ -1,6 +1,7 @@
 //! One proof by several ranks.
 
 use super::bench::{Bench, FIVE};
+use crate::json::check;
 use cluster::comm::threads::{Threads, connect};
 use cluster::comm::{Clock, Comm, CommError, Incoming, Outgoing};
 use iop::security::Policy;
@@ -25,12 +26,13 @@ fn ranks_write_the_files_of_one_machine() {
     let proved = bench
         .json(&[&PROVE[..], &COLUMN, &what, &["--ranks", "4", "-o", "p4", "--commitment", "c4"]].concat());
     assert_eq!((&proved["ranks"], &proved["lost"]), (&4.into(), &serde_json::json!([])), "{proved}");
+    check("cluster prove", &proved);
     same(&bench, [["c", "c4"], ["p", "p4"]]);
     let verified = bench.ok(&["verify", "p4", "--commitment", "c"]);
     assert!(verified.err.contains("row 2 of price is -586.5"), "{verified:?}");
     // Shards: as many ranks as there are, and fewer. Nothing is overwritten.
     let shard = [&["cluster", "shard", "data.csv", "--ranks", "4", "-d", "shards"], &COLUMN[..]].concat();
-    bench.ok(&shard);
+    check("cluster shard", &bench.json(&shard));
     bench.run(&shard).is(2, &["shards is there already", "hint:"]);
     for ranks in ["4", "2", "1"] {
         let prove = ["cluster", "prove", "--shards", "shards", "--bits", "100", "--ranks", ranks];
@@ -150,6 +152,7 @@ fn ranks_hide_and_one_machine_opens_the_rest() {
         "nothing is left of what is refused"
     );
     let proved = bench.json(&prove);
+    check("cluster prove", &proved);
     assert_eq!((&proved["openings_left"], &proved["secret"]), (&1.into(), &"c.secret".into()), "{proved}");
     let open = |proof| {
         [
@@ -225,12 +228,14 @@ fn a_worker_proves_by_ranks() {
 fn a_deployment_is_examined_and_measured() {
     let bench = Bench::new(FIVE);
     let found = bench.json(&["cluster", "doctor", "--ranks", "2"]);
+    check("cluster doctor", &found);
     assert_eq!((found["ranks"].as_array().unwrap().len(), &found["problems"]), (2, &serde_json::json!([])));
     let odd = bench.run(&["cluster", "doctor", "--ranks", "3"]);
     assert!(odd.code() == Some(5) && odd.out.contains("problem: 3 ranks"), "{odd:?}");
     let args =
         ["cluster", "bench", "--log-size", "10", "--ranks", "1,2", "--bits", "100", "--html", "page.html"];
     let measured = bench.json(&args);
+    check("cluster bench", &measured);
     let rows = measured["rows"].as_array().unwrap();
     assert!(
         rows[1]["phases"]["digests"]["sent"].as_u64() > Some(0) && rows[0]["sent_bytes"] == 0,
@@ -296,6 +301,7 @@ fn a_report_is_verified_by_another_process() {
     let bench = Bench::new(FIVE);
     bench.write("report", &report);
     let valid = bench.json(&["cluster", "verify-report", "report"]);
+    check("cluster verify-report", &valid);
     assert_eq!((&valid["rank"], &valid["deviation"]), (&1.into(), &"values".into()), "{valid}");
     bench.run(&["cluster", "verify-report", "report"]).is(0, &["valid: rank 1 deviated", "its key is"]);
     let text = String::from_utf8(report).unwrap();

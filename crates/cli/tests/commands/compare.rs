@@ -1,6 +1,7 @@
 //! `compare`: what it shows can be committed with, its filters, and its end by Ctrl-C.
 
 use crate::bench::{Bench, FIVE};
+use crate::json::check;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -172,6 +173,7 @@ fn numbers_come_with_what_they_are_of() {
     assert_eq!(value["data"], bench.json(&["data", "data.csv", "--column", "price"]));
     assert_eq!((&value["bits"], text(&value, "theorems")), (&Value::from(100), "dkt26"));
     let (machine, doctor) = (value["machine"].as_object().unwrap(), bench.json(&["doctor"]));
+    check("doctor", &doctor);
     assert!(machine.len() > 4 && machine.iter().all(|(name, fact)| doctor[name] == *fact), "{machine:?}");
     assert_eq!(
         (&value["interrupted"], &value["skipped"]),

@@ -1,6 +1,7 @@
 //! Proofs by a queue of jobs.
 
 use super::bench::{Bench, FIVE};
+use crate::json::check;
 use std::path::Path;
 
 const SUBMIT: [&str; 8] = ["fleet", "submit", "--queue", "q", "data.csv", "-c", "price", "--bits"];
@@ -10,6 +11,7 @@ fn a_worker_proves_what_is_submitted() {
     let bench = Bench::new(FIVE);
     let submit = |what: &[&str]| bench.json(&[&SUBMIT[..], &["100"], what].concat());
     let first = submit(&["--row", "2", "--sum"]);
+    check("fleet submit", &first);
     let again = submit(&["--row", "2", "--sum"]);
     assert_eq!((&first["job"], &first["new"]), (&again["job"], &true.into()));
     assert_eq!(again["new"], false);
@@ -17,6 +19,7 @@ fn a_worker_proves_what_is_submitted() {
     let unbegun = bench.run(&["fleet", "status", "--queue", "q", first["job"].as_str().unwrap(), "-o", "p"]);
     unbegun.is(2, &["the job is queued", "hint: wait with `tenfold fleet status --wait`"]);
     let worked = bench.json(&["fleet", "worker", "--queue", "q", "--until-empty", "--jobs", "2"]);
+    check("fleet worker", &worked);
     assert_eq!((&worked["done"], &worked["failed"]), (&1.into(), &1.into()), "{worked}");
     let status = |id: &serde_json::Value, more: &[&str]| {
         bench.json(&[&["fleet", "status", "--queue", "q", id.as_str().unwrap()], more].concat())
@@ -24,6 +27,7 @@ fn a_worker_proves_what_is_submitted() {
     let failed = bench.run(&["fleet", "status", "--queue", "q", absent["job"].as_str().unwrap(), "-o", "p"]);
     failed.is(2, &["the job is failed", "hint: nobody works on it: `tenfold fleet submit` once more"]);
     let refused = status(&absent["job"], &[]);
+    check("fleet status of a job", &refused);
     assert!(
         refused["error"].as_str().unwrap().contains("no row 99") && refused["attempts"] == 1,
         "{refused}"
@@ -35,6 +39,7 @@ fn a_worker_proves_what_is_submitted() {
     bench.ok(&["commit", "data.csv", "-c", "price", "--bits", "100", "-o", "own"]);
     bench.ok(&["verify", "p", "--commitment", "own"]);
     let counted = bench.json(&["fleet", "status", "--queue", "q", "--wait"]);
+    check("fleet status", &counted);
     assert_eq!((&counted["jobs"]["done"], &counted["jobs"]["failed"]), (&1.into(), &1.into()));
 }
 

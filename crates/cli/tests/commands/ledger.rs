@@ -15,16 +15,17 @@ fn a_build_without_ledgers_says_which_has_them() {
 mod with_ledgers {
     use super::Bench;
     use crate::bench::Ran;
+    use crate::json::check;
     use serde_json::Value;
 
     /// Two keys, a description, and two nodes of its chain.
     fn chain() -> Bench {
         let bench = Bench::new("");
         for name in ["alice.key", "bob.key"] {
-            bench.ok(&["ledger", "keygen", "-o", name]);
+            check("ledger keygen", &bench.json(&["ledger", "keygen", "-o", name]));
         }
         bench.write("genesis.json", DESCRIPTION.as_bytes());
-        bench.ok(&["ledger", "init", "a", "--genesis", "genesis.json"]);
+        check("ledger init", &bench.json(&["ledger", "init", "a", "--genesis", "genesis.json"]));
         bench.ok(&["ledger", "init", "b", "--genesis", "a/genesis"]);
         bench
     }
@@ -33,7 +34,9 @@ mod with_ledgers {
         "accounts": [ { "key": "alice.key.pub", "balance": 1000 }, { "number": 5, "key": "bob.key.pub", "balance": 10 } ] }"#;
 
     fn status(bench: &Bench, node: &str) -> Value {
-        bench.json(&["ledger", "status", node])
+        let value = bench.json(&["ledger", "status", node]);
+        check("ledger status", &value);
+        value
     }
 
     fn submit(bench: &Bench, more: &[&str]) -> Ran {
@@ -42,7 +45,7 @@ mod with_ledgers {
 
     /// The next block of `a`.
     fn block(bench: &Bench, name: &str, more: &[&str]) {
-        bench.ok(&[&["ledger", "prove", "a", "-o", name][..], more].concat());
+        check("ledger prove", &bench.json(&[&["ledger", "prove", "a", "-o", name][..], more].concat()));
     }
 
     #[cfg(unix)]
@@ -85,6 +88,7 @@ mod with_ledgers {
             "two fees are gone"
         );
         let bob = bench.json(&["ledger", "status", "b", "--account", "5"]);
+        check("ledger status", &bob);
         assert_eq!((&bob["account"]["balance"], &bob["account"]["nonce"]), (&43.into(), &0.into()));
         // A lane, its clock, and a block that was overtaken.
         block(&bench, "2", &["--claim", "--lane", "1", "--key", "bob.key"]);
@@ -93,7 +97,7 @@ mod with_ledgers {
         bench.run(&["ledger", "verify", "a", "overtaken"]).is(1, &["height 2, the next one is 3"]);
         block(&bench, "3", &["--rebase", "overtaken"]);
         bench.ok(&["ledger", "apply", "a", "3"]);
-        bench.ok(&["ledger", "apply", "b", "2", "3"]);
+        check("ledger apply", &bench.json(&["ledger", "apply", "b", "2", "3"]));
         assert_eq!(status(&bench, "a")["root"], status(&bench, "b")["root"]);
         assert_eq!(status(&bench, "a")["lanes"][1]["until"], 5);
         let shown = bench.ok(&["ledger", "status", "a"]);
@@ -338,7 +342,9 @@ mod with_ledgers {
         let file = |amount| {
             let sign =
                 ["ledger", "submit", "a", "--key", "alice.key", "--from", "0", "--to", "5", "--amount"];
-            bench.json(&[&sign[..], &[amount]].concat())["file"].as_str().unwrap().to_owned()
+            let signed = bench.json(&[&sign[..], &[amount]].concat());
+            check("ledger submit", &signed);
+            signed["file"].as_str().unwrap().to_owned()
         };
         let files = ["30", "5000", "1"].map(file);
         let beyond = "transaction 1 of account 0: the balance is 969";
@@ -367,6 +373,7 @@ mod with_ledgers {
         bench.write("contract.json", DESCRIPTION.replacen('{', &format!("{{ {contract}"), 1).as_bytes());
         bench.ok(&["ledger", "init", "c", "--genesis", "contract.json"]);
         let value = bench.json(&["ledger", "status", "c", "--root"]);
+        check("ledger status", &value);
         let root = value["contract_root"].as_str().unwrap();
         assert!(root.len() == 64 && value["root"] != root, "{value}");
         let shown = bench.ok(&["ledger", "status", "c", "--root"]);
@@ -388,6 +395,7 @@ mod with_ledgers {
         submit(&bench, &["--to", "5", "--amount", "1"]).is(0, &["transaction 0 of account 0"]);
         bench.ok(&["ledger", "prove", "a", "--plain", "-o", "1"]);
         for (flag, insecure) in [(&[][..], false), (&["--insecure-local"], true)] {
+            check("ledger verify", &bench.json(&[&["ledger", "verify", "b", "1"][..], flag].concat()));
             for command in [&["status", "a"][..], &["verify", "b", "1"]] {
                 let value = bench.json(&[&["ledger"][..], command, flag].concat());
                 assert_eq!(value["insecure"], insecure, "{command:?}");
@@ -412,6 +420,7 @@ mod with_ledgers {
             .run(&[&import[..], &["--binding", "commitment"]].concat())
             .is(2, &["another circuit", "hint: give the verifying key of this circuit"]);
         let imported = bench.json(&import);
+        check("ledger setup import", &imported);
         assert_eq!((&imported["binding"], &imported["insecure"]), (&"digest".into(), &false.into()));
         assert_eq!(imported["digest"], *digest);
         let elsewhere = ["ledger", "setup", "import", "e", key.to_str().unwrap(), "--digest", &digest];
@@ -421,6 +430,7 @@ mod with_ledgers {
         bench.run(&export).is(2, &["local setup", "--insecure-local"]);
         assert!(!bench.path("evm").exists());
         let value = bench.json(&[&export[..], &["--insecure-local"]].concat());
+        check("ledger export-evm", &value);
         assert_eq!((&value["insecure"], &value["contract"]), (&true.into(), &Value::Null), "{value}");
         for file in value["files"].as_array().unwrap() {
             assert!(bench.path("evm").join(file.as_str().unwrap()).is_file(), "{file}");
@@ -457,6 +467,7 @@ mod with_ledgers {
     fn a_demo_whose_blocks_hold_elsewhere() {
         let bench = Bench::new("");
         let ran = bench.json(&["ledger", "demo", "--transactions", "100", "-d", "d"]);
+        check("ledger demo", &ran);
         assert_eq!((&ran["transactions"], &ran["insecure"]), (&101.into(), &true.into()), "{ran}");
         assert!(ran["batches"].as_u64() >= Some(2) && ran["proven"].as_u64() > Some(64), "{ran}");
         assert!(ran["caught_up"].as_u64() > Some(0), "{ran}");

@@ -1,6 +1,7 @@
 //! Rings over processes: the life of one, and every refusal with its exit code.
 
 use super::bench::{Bench, FIVE, Ran};
+use crate::json::check;
 use curve::bandersnatch::encode_point;
 use pcs::file::File;
 use ring_proof::file::{Member, Members, PublicKey, Signed, SuiteId};
@@ -20,7 +21,7 @@ fn hex(bytes: &[u8]) -> String {
 fn keys(names: &[&str]) -> Bench {
     let bench = Bench::new(FIVE);
     for name in names {
-        bench.ok(&["ring", "keygen", "-o", name]);
+        check("ring keygen", &bench.json(&["ring", "keygen", "-o", name]));
     }
     bench
 }
@@ -55,6 +56,7 @@ fn list(count: u16) -> String {
 fn the_life_of_a_ring() {
     let bench = keys(&["a", "b", "c", "d", "e"]);
     let made = bench.json(&["ring", "commit", "a.pub", "b.pub", "c.pub", "--capacity", "9"]);
+    check("ring commit", &made);
     assert_eq!((made["members"].as_u64(), made["capacity"].as_u64()), (Some(3), Some(255)));
     assert_eq!(
         (made["without_possession"].as_u64(), made["setup_sha256"].as_str()),
@@ -501,6 +503,7 @@ fn files_say_what_they_are() {
     for (name, kind) in [&said[..], &[("members.commitment", "the commitment of a ring")]].concat() {
         let value = bench.json(&["inspect", name]);
         assert_eq!(value["kind"], kind);
+        check("ring inspect", &value);
         let mut end = 0;
         for part in value["parts"].as_array().unwrap() {
             assert_eq!(part["offset"].as_u64(), Some(end), "{name}: {part}");
@@ -511,6 +514,7 @@ fn files_say_what_they_are() {
         let text = bench.ok(&["inspect", name]).out;
         assert!(text.contains("magic TNFD") && text.contains("Bandersnatch-SHA512-ELL2-v1"), "{text}");
     }
+    check("ring inspect", &bench.json(&["ring", "inspect", "a"]));
     // Every other front door says what it was given.
     let verify = |args: &[&str], says: &str| {
         bench.as_given(&[&["verify"], args].concat()).is(2, &["error:", says, "hint:"])
@@ -589,6 +593,7 @@ fn the_demo_is_one_page() {
     let files = ["target/ring/vote.signature", "--ring", "target/ring/members.commitment"];
     bench.ok(&[&["ring", "verify"], &files[..], &["--context", "vote 7", "--message", "yes"]].concat());
     let value = bench.json(&["ring", "demo", "--members", "3", "--force"]);
+    check("ring demo", &value);
     assert_eq!((&value["valid"], &value["same_tag"]), (&Value::Bool(true), &Value::Bool(true)));
     assert_eq!((value["forged"][0].as_u64(), &value["old_signature_refused"]), (Some(5), &Value::Bool(true)));
     bench.run(&["ring", "demo", "--members", "1792"]).is(2, &["1792"]);
@@ -706,6 +711,7 @@ fn json_has_context_and_message() {
     let batch = ["ring", "batch-verify", "a.sig", "b.sig", "c.sig", "d.sig", "--ring", "members.commitment"];
     let batch = bench.run(&[&batch[..], &["--json"]].concat());
     batch.is(1, &[]);
+    check("ring batch-verify", &batch.value());
     let files = batch.value()["files"].as_array().unwrap().clone();
     let names = ["context", "context_hex", "message", "message_hex"];
     for (at, (proved, said)) in [
@@ -718,6 +724,8 @@ fn json_has_context_and_message() {
     {
         let file = ["a.sig", "b.sig", "c.sig"][at];
         let verified = bench.json(&["ring", "verify", file, "--ring", "members.commitment"]);
+        check("ring prove", &proved);
+        check("ring verify", &verified);
         for value in [&proved, &files[at], &verified] {
             assert_eq!(names.map(|name| value[name].as_str().unwrap_or("none")), said, "{value}");
         }
