@@ -79,6 +79,27 @@ export interface Valid {
   security: Security;
 }
 
+/** What a valid ring signature says. It has no proven bits: the policy must ask for none, `{ minBits: 0 }`. */
+export interface ValidSignature {
+  valid: true;
+  scheme: "ring";
+  suite: string;
+  rows: number;
+  setup_sha256: Hex;
+  proven_bits: null;
+  /** That of the ring's commitment file. */
+  fingerprint: Hex;
+  /** What the tag is for, and what was signed: to be compared with what is expected. */
+  context: Hex;
+  message: Hex;
+  /** The same for all that a member signs in a context. */
+  tag: Hex;
+  /** The random value that the tag stands for. */
+  vrf_output: Hex;
+  /** What the commitment file says of the ring, which the signature does not prove. */
+  stated: { members: number; slots: number };
+}
+
 /** Why a proof is refused. */
 export interface Refused {
   valid: false;
@@ -86,10 +107,10 @@ export interface Refused {
 }
 
 /** 0 valid, 1 invalid, 2 the bytes are no proof file or no commitment file. */
-export type Verdict = { status: 0; report: Valid } | { status: 1 | 2; report: Refused };
+export type Verdict = { status: 0; report: Valid | ValidSignature } | { status: 1 | 2; report: Refused };
 
 /**
- * Verifies a proof file about a commitment file, with the weights of a weighted sum in canonical bytes, end to end.
+ * Verifies a proof file about a commitment file, or a ring signature for the commitment of its ring, with the weights of a weighted sum in canonical bytes, end to end.
  * @param policy the least number of proven bits, or a {@link Policy}
  * @throws TypeError or RangeError on other arguments, before the module sees any; RangeError where it has no room for them.
  * @throws WebAssembly.RuntimeError, a trap: a refusal, after which the instance is not used again.

@@ -6,6 +6,7 @@ const THEOREMS = { bciks20: 1, bchks25: 2, "bchks25-4.6": 4, dkt26: 8 };
 
 /**
  * The verdict and the report: status 0 valid, 1 invalid, 2 the bytes are no proof file or no commitment file.
+ * A ring signature is verified with its ring's commitment, and a policy of 0 bits: it has none that are proven.
  * `instance` is a WebAssembly.Instance of the module, `proof`, `commitment` and `weights` are each a Uint8Array. `policy` is the least number of proven bits, or
  * `{ minBits, interactiveBits, theorems, uniqueDecoding }`, the first three as options of `tenfold verify`; what is left out is 128, 0, bchks25 and dkt26, false.
  * Throws on other arguments, before the module sees any, and where it has no room for them. A trap (WebAssembly.RuntimeError) is a refusal, and ends the instance.

@@ -1,17 +1,17 @@
 //! Bandersnatch, the curve inside BLS12-381's scalar field: twisted Edwards form, `a = -5`, cofactor 4.
 
+#[cfg(feature = "prover")]
+mod sum;
 #[cfg(test)]
 mod tests;
 pub mod weierstrass;
-
-use std::sync::LazyLock;
 
 use ark_ec::hashing::curve_maps::elligator2::{Elligator2Config, Elligator2Map};
 use ark_ec::hashing::map_to_curve_hasher::MapToCurve;
 use ark_ec::twisted_edwards::{MontCurveConfig, TECurveConfig};
 use ark_ec::{AffineRepr, CurveConfig, CurveGroup};
 use ark_ed_on_bls12_381_bandersnatch as constants;
-use ark_ff::{AdditiveGroup, Field, One, PrimeField};
+use ark_ff::{AdditiveGroup, Field, MontFp, One, PrimeField};
 use crypto_bigint::{JacobiSymbol, Odd, U256};
 
 pub use ark_ed_on_bls12_381_bandersnatch::{
@@ -19,8 +19,8 @@ pub use ark_ed_on_bls12_381_bandersnatch::{
 };
 
 use crate::Invalid;
-use crate::ct::scalar::{self, Order};
 use crate::embedded::{self, Embedded};
+use crate::scalar::{self, Order, number};
 
 pub use crate::embedded::doublings;
 
@@ -78,8 +78,9 @@ impl Embedded for Bandersnatch {
         in_subgroup(p) || !in_subgroup(&Point::new_unchecked(-p.x, -p.y))
     }
 
+    #[cfg(feature = "prover")]
     fn sum(points: &[Point], scalars: &[Fr]) -> Projective {
-        weierstrass::sum(points, scalars)
+        sum::sum(points, scalars)
     }
 
     fn multiply_add(a: &Fr, b: &Fr, c: &Fr) -> Fr {
@@ -105,6 +106,9 @@ pub fn decode_point(bytes: &[u8; 32]) -> Result<Point, Invalid> {
     embedded::decode_point(bytes)
 }
 
+/// A root of `a d`: all points of order 2 are rational.
+const ROOT: Fq = MontFp!("29924693612830282643192990051342527749946520585867904372215307804401274016651");
+
 /// Whether a point of the curve is in the subgroup of prime order: whether it is the double of a point. Cost: two Jacobi symbols. Time depends
 /// on the point.
 ///
@@ -115,17 +119,15 @@ pub fn decode_point(bytes: &[u8; 32]) -> Result<Point, Invalid> {
 pub fn in_subgroup(p: &Point) -> bool {
     type Config = Bandersnatch;
     const A: Fq = <Config as TECurveConfig>::COEFF_A;
-    static ROOT: LazyLock<Fq> =
-        LazyLock::new(|| (A * Config::COEFF_D).sqrt().expect("all points of order 2 are rational"));
-    let (a, d, s, one) = (A, Config::COEFF_D, *ROOT, Fq::one());
+    let (a, d, s, one) = (A, Config::COEFF_D, ROOT, Fq::one());
     let second = (one - p.y).double() * (a - s - (d - s) * p.y);
     p.is_zero() || (is_square(&((a - d) * (one - p.y.square()))) && is_square(&second))
 }
 
 /// Whether `x` is a square other than 0. Its words are those of `2^256 x`, and `2^256` is a square.
 fn is_square(x: &Fq) -> bool {
-    const ORDER: Odd<U256> = U256::from_words(Fq::MODULUS.0).to_odd().expect_copied("a prime");
-    U256::from_words(x.0.0).jacobi_symbol_vartime(&ORDER) == JacobiSymbol::One
+    const ORDER: Odd<U256> = number(&Fq::MODULUS.0).to_odd().expect_copied("a prime");
+    number(&x.0.0).jacobi_symbol_vartime(&ORDER) == JacobiSymbol::One
 }
 
 /// The same point in arkworks' own type for this curve, which others who use it have.

@@ -8,6 +8,7 @@ use ark_ec::AffineRepr;
 use ark_ec::short_weierstrass::{Affine, SWCurveConfig};
 use ark_ff::{Field, Zero};
 use ark_serialize::{CanonicalDeserialize, CanonicalSerialize};
+#[cfg(feature = "prover")]
 use field::parallel;
 
 pub use ark_bls12_381::{
@@ -84,6 +85,7 @@ pub fn decode_g1_each<const N: usize>(encodings: [&[u8; 48]; N]) -> [Result<G1, 
 /// pool: a random linear combination of them would miss a point of order 3 in one case out of three.
 ///
 /// Cost: some 30 µs for each point, with AVX-512 IFMA about 5 µs.
+#[cfg(feature = "prover")]
 #[must_use]
 pub fn in_subgroup(points: &[G1]) -> bool {
     let right = |eight: &[G1]| eight.iter().all(G1::is_on_curve) && decode::in_subgroup(eight);

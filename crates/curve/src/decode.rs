@@ -2,12 +2,14 @@
 //!
 //! (notes: curve-verifier)
 
+use crate::Invalid;
 use crate::bls12_381::{G1, decode_g1};
-use crate::{Invalid, ffi};
+#[cfg(feature = "prover")]
+use crate::ffi;
 
 /// Writes what [`decode_g1`] gives for each encoding.
 pub(crate) fn decode(encodings: &[&[u8; 48]], results: &mut [Result<G1, Invalid>]) {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", feature = "prover"))]
     if encodings.len() > 1 && vector::available() {
         return encodings.chunks(8).zip(results.chunks_mut(8)).for_each(|(e, r)| vector::decode(e, r));
     }
@@ -15,6 +17,7 @@ pub(crate) fn decode(encodings: &[&[u8; 48]], results: &mut [Result<G1, Invalid>
 }
 
 /// Tells whether points of the curve, at most eight, are in the subgroup.
+#[cfg(feature = "prover")]
 pub(crate) fn in_subgroup(points: &[G1]) -> bool {
     #[cfg(target_arch = "x86_64")]
     if points.len() > 1 && vector::available() {
@@ -23,7 +26,7 @@ pub(crate) fn in_subgroup(points: &[G1]) -> bool {
     points.iter().all(ffi::g1_in_subgroup)
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "prover"))]
 mod vector {
     use ark_bls12_381::Fq;
     use ark_ec::AffineRepr;

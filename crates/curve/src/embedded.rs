@@ -1,5 +1,6 @@
 //! Curves inside BLS12-381: twisted Edwards curves over its scalar field, whose points a ring is made of.
 
+use alloc::vec::Vec;
 use core::fmt::Debug;
 use core::ops::Add;
 

@@ -7,8 +7,8 @@ use ark_ed_on_bls12_381::JubjubConfig as Constants;
 pub use ark_ed_on_bls12_381::Fr;
 
 use crate::bls12_381::Fr as Fq;
-use crate::ct::scalar::{self, JubjubOrder};
 use crate::embedded::{self, Embedded};
+use crate::scalar::{self, JubjubOrder};
 
 /// The curve, with the constants of arkworks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

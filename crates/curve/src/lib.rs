@@ -12,6 +12,10 @@
 //! | [`msm`] | sums of multiples in both groups: over fixed bases with tables, over many bases without, over any points |
 //! | [`points`] | lists of points in files |
 //! | [`srs`] | powers of a secret, from files; the basis of a domain's Lagrange polynomials |
+//! | [`number`], [`scalar`] | what formulas compute with; numbers of many bytes reduced |
+//!
+//! Without the feature `prover`: what verifiers of ring proofs take, without the standard library, threads, blst or vectors. That is elements and encodings, pairings over
+//! BLS12-381 and sums, all by arkworks.
 //!
 //! The types are those of arkworks, the outside curve libraries are named here and nowhere else. Where blst is faster and gives
 //! the same bytes it does the work. Sums over fixed bases have implementations for AVX-512 IFMA and for AVX2.
@@ -22,36 +26,59 @@
 //! linear, so that `sum(s) = sum(s + r) - sum(r)`, and with a uniform `r` whose sum was made before, the time of the first
 //! sum says nothing of `s`. What a sum leaves in memory is overwritten behind it.
 //!
-//! `unsafe` is in three modules: `ffi` (blst, and prefetches), `ifma` and `avx2` (vector instructions).
+//! `unsafe` is in three modules, all of the feature `prover`: `ffi` (blst, and prefetches), `ifma` and `avx2` (vector instructions).
 
+#![cfg_attr(not(feature = "prover"), no_std)]
 #![deny(unsafe_code)]
 
-#[cfg(target_arch = "x86_64")]
+extern crate alloc;
+
+#[cfg(all(target_arch = "x86_64", feature = "prover"))]
 #[allow(unsafe_code)]
 mod avx2;
 pub mod bandersnatch;
 pub mod bls12_381;
+#[cfg(feature = "prover")]
 pub mod bn254;
+#[cfg(feature = "prover")]
 pub mod columns;
+#[cfg(feature = "prover")]
 pub mod ct;
 mod decode;
 pub mod embedded;
+#[cfg(feature = "prover")]
 #[allow(unsafe_code)]
 mod ffi;
+#[cfg(feature = "prover")]
 pub mod fft;
+#[cfg(feature = "prover")]
 pub mod grumpkin;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "prover"))]
 #[allow(unsafe_code)]
 mod ifma;
 mod inverse;
 pub mod jubjub;
+#[cfg(feature = "prover")]
 mod limbs;
+#[cfg(feature = "prover")]
 pub mod msm;
+#[cfg(not(feature = "prover"))]
+#[path = "msm/few_terms.rs"]
+pub mod msm;
+pub mod number;
 pub mod pairing;
+#[cfg(feature = "prover")]
 pub mod points;
+#[cfg(any(test, not(feature = "prover")))]
+mod portable;
+pub mod scalar;
+#[cfg(feature = "prover")]
 pub mod srs;
 #[cfg(test)]
 mod tests;
+
+#[cfg(not(feature = "prover"))]
+use portable as ffi;
 
 pub use ark_ec::short_weierstrass::{Affine, Projective};
 pub use ark_ec::{AffineRepr, CurveConfig, CurveGroup, PrimeGroup};

@@ -1,5 +1,7 @@
 //! What a verifier needs of a ring: 144 bytes, or 384 with the setup's key.
 
+use alloc::vec::Vec;
+
 use crate::Invalid;
 use crate::kzg;
 use crate::read::{end, take};

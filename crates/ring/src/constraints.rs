@@ -7,10 +7,14 @@
 //! (notes: ring-constraints)
 
 use crate::domain::Selectors;
+use curve::One;
 use curve::bls12_381::Fr;
-use curve::columns::{Column, Formula, Number};
+#[cfg(feature = "prover")]
+use curve::columns::{Column, Formula};
 use curve::embedded::{Embedded, Point, Projective};
-use curve::{CurveGroup, One, Zero};
+use curve::number::Number;
+#[cfg(feature = "prover")]
+use curve::{CurveGroup, Zero};
 
 /// Values of the columns `px, py, s, b, ip, x, y`, the order of a proof.
 pub(crate) type Row<F = Fr> = [F; 7];
@@ -37,6 +41,7 @@ pub(crate) type Constants<F = Fr> = [F; 13];
 impl<C: Embedded> Bounds<C> {
     /// Of a seed outside the subgroup and two results, its part there and the opposite of that, the sum has no value: one is at infinity, for the other the
     /// formula says nothing. (notes: ring-seed)
+    #[cfg(feature = "prover")]
     pub(crate) fn new(seed: &Point<C>, result: &Point<C>) -> Option<Self> {
         let sum = *seed + result;
         (!sum.z.is_zero()).then(|| Self { seed: *seed, end: sum.into_affine() })
@@ -93,8 +98,10 @@ fn combine_at<F: Number>(
 }
 
 /// The quotient's value: of the columns of a row, the three selectors and the factor of [`Domain::at_coset`](crate::Domain::at_coset).
+#[cfg(feature = "prover")]
 struct Quotient;
 
+#[cfg(feature = "prover")]
 impl Formula<11, 13> for Quotient {
     #[inline(always)]
     fn value<F: Number>(here: &[F; 11], next: &[F; 11], constants: &Constants<F>) -> F {
@@ -106,6 +113,7 @@ impl Formula<11, 13> for Quotient {
 }
 
 /// The quotient's values in all rows of a coset. Compiled once, for it depends on no curve.
+#[cfg(feature = "prover")]
 #[inline(never)]
 pub(crate) fn quotient(columns: [&Column; 11], constants: &Constants) -> Column {
     Column::map::<Quotient, 11, 13>(columns, constants)

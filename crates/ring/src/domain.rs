@@ -11,12 +11,16 @@
 //!
 //! (notes: ring-curves)
 
+use alloc::vec::Vec;
+
 use crate::Error;
 use curve::bandersnatch::Bandersnatch;
+#[cfg(feature = "prover")]
+use curve::batch_inversion;
 use curve::bls12_381::{Fr, inverse};
-use curve::columns::powers;
 use curve::embedded::{Embedded, scalar_bits};
-use curve::{FftField, Field, One, Zero, batch_inversion};
+use curve::number::powers;
+use curve::{FftField, Field, One, Zero};
 
 /// Rows that are random, so that values and openings of a witness column say nothing.
 pub const ZK_ROWS: usize = 3;
@@ -97,60 +101,19 @@ impl Domain {
         self.size - self.bits - ZK_ROWS - 1
     }
 
-    /// Bits of a scalar.
-    pub(crate) fn scalar_bits(self) -> usize {
-        self.bits
-    }
-
-    /// Powers of the setup's secret that proving takes: the quotient has degree `3N`.
-    #[must_use]
-    pub fn powers(self) -> usize {
-        3 * self.size + 1
-    }
-
-    /// Row `N-4`, where the accumulators end.
-    pub(crate) fn last_row(self) -> usize {
-        self.size - ZK_ROWS - 1
-    }
-
     /// The root of unity.
     pub(crate) fn omega(self) -> Fr {
         self.omega
     }
 
-    /// The selectors at `z`, and the factor between the constraints' combination and the quotient:
-    /// `prod_(k = 1..3) (z - w^(N-k)) / (z^N - 1)`. `None` if `z` is in the domain.
-    pub(crate) fn at(self, z: Fr) -> Option<(Selectors, Fr)> {
-        let (selectors, factor, _) = self.at_and_inverse(z, Fr::one())?;
-        Some((selectors, factor))
-    }
-
-    /// [`Self::at`] and `1/x`, with one inversion. `None` if `z` is in the domain or `x` is 0. Not constant time.
+    /// The selectors at `z`, the factor between the constraints' combination and the quotient, `prod_(k = 1..3) (z - w^(N-k)) / (z^N - 1)`, and `1/x`, with
+    /// one inversion. `None` if `z` is in the domain or `x` is 0. Not constant time.
     pub(crate) fn at_and_inverse(self, z: Fr, x: Fr) -> Option<(Selectors, Fr, Fr)> {
         let denominators = self.denominators(z, self.power(z));
         let product = denominators.iter().product::<Fr>();
         let both = inverse(&(product * x))?;
         let (selectors, factor) = self.selectors(z, denominators, both * x);
         Some((selectors, factor, both * product))
-    }
-
-    /// [`Self::at`] at the points `g w^i` of a coset, with one inversion: the columns of the selectors and that of the factors. `None` if one of the
-    /// points is in the domain.
-    pub(crate) fn at_coset(self, g: Fr) -> Option<[Vec<Fr>; 4]> {
-        let points = powers(self.omega, self.size).into_iter().map(|w| g * w).collect::<Vec<_>>();
-        // z^N - 1 has one value.
-        let vanishing = self.power(g) - Fr::one();
-        let (over_n, inverse) = (vanishing * self.size_inverse, vanishing.inverse()?);
-        let mut first: Vec<Fr> = points.iter().map(|z| *z - Fr::one()).collect();
-        batch_inversion(&mut first);
-        first.iter_mut().for_each(|first| *first *= over_n);
-        // The Lagrange polynomial of row N-4 is that of row 0 four rows on.
-        let last = first.iter().cycle().skip(4).take(self.size).copied().collect();
-        let down = self.omega_inverse;
-        let [d2, d3, d4] = [down.square(), down.square() * down, down.square().square()];
-        let factor = |z: &Fr| (*z - down) * (*z - d2) * (*z - d3) * inverse;
-        let factors = points.iter().map(factor).collect();
-        Some([points.iter().map(|z| *z - d4).collect(), first, last, factors])
     }
 
     /// The rows behind the keys, `w^K .. w^(N-1)`: where the selector of the keys is 0.
@@ -186,7 +149,7 @@ impl Domain {
         [power - Fr::one(), z - Fr::one(), z - self.omega_inverse.square().square()]
     }
 
-    /// What [`Self::at`] gives, from the inverse of the product of the denominators.
+    /// Selectors and factor, from the inverse of the product of the denominators.
     fn selectors(self, z: Fr, [vanishing, first, last]: [Fr; 3], inverse: Fr) -> (Selectors, Fr) {
         let down = self.omega_inverse;
         let [d2, d3, d4] = [down.square(), down.square() * down, down.square().square()];
@@ -194,6 +157,52 @@ impl Domain {
         let over_n = vanishing.square() * self.size_inverse * inverse;
         let selectors = Selectors { not_last: last, first: over_n * last, last: over_n * first * d4 };
         (selectors, (z - down) * (z - d2) * (z - d3) * inverse * first * last)
+    }
+}
+
+/// What provers take.
+#[cfg(feature = "prover")]
+impl Domain {
+    /// Bits of a scalar.
+    pub(crate) fn scalar_bits(self) -> usize {
+        self.bits
+    }
+
+    /// Row `N-4`, where the accumulators end.
+    pub(crate) fn last_row(self) -> usize {
+        self.size - ZK_ROWS - 1
+    }
+
+    /// The selectors at `z`, and the factor between the constraints' combination and the quotient:
+    /// `prod_(k = 1..3) (z - w^(N-k)) / (z^N - 1)`. `None` if `z` is in the domain.
+    pub(crate) fn at(self, z: Fr) -> Option<(Selectors, Fr)> {
+        let (selectors, factor, _) = self.at_and_inverse(z, Fr::one())?;
+        Some((selectors, factor))
+    }
+
+    /// Powers of the setup's secret that proving takes: the quotient has degree `3N`.
+    #[must_use]
+    pub fn powers(self) -> usize {
+        3 * self.size + 1
+    }
+
+    /// [`Self::at`] at the points `g w^i` of a coset, with one inversion: the columns of the selectors and that of the factors. `None` if one of the
+    /// points is in the domain.
+    pub(crate) fn at_coset(self, g: Fr) -> Option<[Vec<Fr>; 4]> {
+        let points = powers(self.omega, self.size).into_iter().map(|w| g * w).collect::<Vec<_>>();
+        // z^N - 1 has one value.
+        let vanishing = self.power(g) - Fr::one();
+        let (over_n, inverse) = (vanishing * self.size_inverse, vanishing.inverse()?);
+        let mut first: Vec<Fr> = points.iter().map(|z| *z - Fr::one()).collect();
+        batch_inversion(&mut first);
+        first.iter_mut().for_each(|first| *first *= over_n);
+        // The Lagrange polynomial of row N-4 is that of row 0 four rows on.
+        let last = first.iter().cycle().skip(4).take(self.size).copied().collect();
+        let down = self.omega_inverse;
+        let [d2, d3, d4] = [down.square(), down.square() * down, down.square().square()];
+        let factor = |z: &Fr| (*z - down) * (*z - d2) * (*z - d3) * inverse;
+        let factors = points.iter().map(factor).collect();
+        Some([points.iter().map(|z| *z - d4).collect(), first, last, factors])
     }
 }
 

@@ -60,6 +60,7 @@ pub enum Error {
     #[error(transparent)]
     Invalid(#[from] Invalid),
     /// The system gives no random bytes.
+    #[cfg(feature = "prover")]
     #[error("no random bytes: {0}")]
     Random(getrandom::Error),
 }

@@ -1,5 +1,7 @@
 //! Keys that were checked.
 
+use alloc::vec::Vec;
+
 use curve::AffineRepr;
 use curve::bandersnatch::Bandersnatch;
 use curve::embedded::{Embedded, Point, decode_point, encode_point};

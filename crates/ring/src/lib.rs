@@ -52,14 +52,24 @@
 //! | [`vrf`] | signatures: linkable by the Pedersen VRF whose blinded key is `R`, or membership without a tag |
 //! | [`Point`], [`Scalar`], [`Srs`], [`curve`] | what the functions here take and give: no other crate is needed |
 //!
+//! Without the feature `prover` there are [`Verifier`], [`vrf`]'s signatures and the [`file`]s that verifiers read, without the standard library: one
+//! signature at a time, of rings over the setup of Zcash's ceremony by [`file::zcash_key`].
+//!
 //! (notes: ring)
 
+#![cfg_attr(not(feature = "prover"), no_std)]
 #![forbid(unsafe_code)]
+
+#[macro_use]
+extern crate alloc;
 
 #[cfg(test)]
 mod adversary;
+#[cfg(feature = "prover")]
 mod batch;
+#[cfg(feature = "prover")]
 mod cache;
+#[cfg(feature = "prover")]
 mod check;
 mod commitment;
 mod constraints;
@@ -67,11 +77,14 @@ mod domain;
 mod error;
 pub mod file;
 mod key;
+#[cfg(feature = "prover")]
 mod members;
 mod params;
 mod proof;
+#[cfg(feature = "prover")]
 mod prover;
 mod read;
+#[cfg(feature = "prover")]
 mod setup;
 #[cfg(test)]
 mod tests;
@@ -79,6 +92,7 @@ mod transcript;
 mod verifier;
 pub mod vrf;
 
+#[cfg(feature = "prover")]
 pub use batch::{Batch, Rejected};
 pub use commitment::{Commitment, VerifierKey};
 pub use curve;
@@ -86,15 +100,19 @@ pub use curve::Invalid;
 pub use curve::bandersnatch::{Bandersnatch, SCALAR_BITS};
 pub use curve::embedded::{Embedded, Point};
 pub use curve::jubjub::Jubjub;
+#[cfg(feature = "prover")]
 pub use curve::srs::Srs;
 pub use domain::{Domain, ZK_ROWS};
 pub use error::{Error, KeyError};
 pub use key::Key;
+#[cfg(feature = "prover")]
 pub use members::{Duplicates, Ring};
 pub use params::{Bases, Params};
 pub use pcs::kzg;
 pub use proof::Proof;
+#[cfg(feature = "prover")]
 pub use prover::{Prover, random_blinding};
+#[cfg(feature = "prover")]
 pub use setup::Setup;
 pub use verifier::Verifier;
 

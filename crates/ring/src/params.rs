@@ -1,6 +1,6 @@
 //! What prover and verifier agree on: label, three points, domain.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
 
 use crate::{Domain, Error, Key, KeyError};
 use curve::bandersnatch::Bandersnatch;

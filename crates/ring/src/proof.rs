@@ -9,6 +9,8 @@
 //! ```
 //! (notes: ring-bytes)
 
+use alloc::vec::Vec;
+
 use crate::Invalid;
 use crate::constraints::Row;
 use crate::read::{end, take};
@@ -46,6 +48,7 @@ impl Proof {
     }
 
     /// Tells whether all points are in the subgroup, as those of decoded proofs are.
+    #[cfg(feature = "prover")]
     pub(crate) fn in_subgroup(&self) -> bool {
         let [b, ip, x, y] = self.columns;
         bls12_381::in_subgroup(&[b, ip, x, y, self.quotient, self.opening, self.shifted_opening])

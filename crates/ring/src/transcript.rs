@@ -10,11 +10,14 @@
 //!
 //! (notes: ring-transcript)
 
+#[cfg(feature = "prover")]
+use alloc::vec::Vec;
+
 use shake::Shake128;
 use shake::digest::{ExtendableOutput, Update, XofReader};
 
 use curve::bls12_381::Fr;
-use curve::ct;
+use curve::scalar::reduce_field;
 
 /// What was said up to now.
 #[derive(Clone)]
@@ -46,7 +49,7 @@ impl Transcript {
         self.squeeze(label, &mut bytes);
         // arkworks reduces byte by byte, which takes longer than the permutation.
         bytes.reverse();
-        ct::reduce_field(&bytes)
+        reduce_field(&bytes)
     }
 
     /// `N` challenges, each with the same label.
@@ -64,6 +67,7 @@ impl Transcript {
     }
 
     /// Two numbers of 128 bits for each of so many items of a batch, which depend on all that was said.
+    #[cfg(feature = "prover")]
     pub(crate) fn weights<F: From<u128>>(&mut self, items: usize) -> Vec<[F; 2]> {
         let mut bytes = vec![0; 32 * items];
         self.squeeze(b"weights", &mut bytes);

@@ -11,7 +11,7 @@
     clippy::as_conversions
 )]
 
-use std::sync::Arc;
+use alloc::sync::Arc;
 
 use crate::constraints::{Bounds, combine};
 use crate::kzg::{Claims, Opening};

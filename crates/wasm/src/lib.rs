@@ -1,7 +1,8 @@
-//! The verifier of every scheme as a WebAssembly module, and the same function for Rust.
+//! The verifier of every scheme, and of ring signatures, as a WebAssembly module, and the same function for Rust.
 //!
 //! ```text
-//!  proof file, commitment file, weights ─► tenfold::verify ─► status, and a report as JSON
+//!  proof file, commitment file, weights ─► tenfold::verify     ─► status, and a report as JSON
+//!  signature, the ring's commitment     ─► ring_proof::file    ─►
 //! ```
 //! A proof is worth what its commitment is: the module asks for the commitment file that the reader was given, and accepts no
 //! proof about another. (notes: formats-proof)
@@ -14,6 +15,8 @@ extern crate alloc;
 #[cfg(target_family = "wasm")]
 mod exports;
 mod report;
+#[cfg(feature = "ring")]
+mod ring;
 
 use alloc::string::{String, ToString};
 use iop::security::Policy;
@@ -35,17 +38,25 @@ pub enum Status {
 /// What a verifier is given.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
-    /// The proof file.
+    /// The proof file, or a ring signature.
     pub proof: &'a [u8],
-    /// The commitment file.
+    /// The commitment file, or the ring's.
     pub commitment: &'a [u8],
     /// The weights of a weighted sum in canonical bytes, end to end; empty for other proofs.
     pub weights: &'a [u8],
 }
 
-/// Verifies a proof file by a policy, and says in JSON what it proves or why it is refused.
+/// Verifies a proof file by a policy, and says in JSON what it proves or why it is refused. A ring signature has no proven bits: it is refused by a policy that
+/// asks for some.
 #[must_use]
 pub fn judge(input: Input<'_>, policy: Policy) -> (Status, String) {
+    #[cfg(feature = "ring")]
+    if ring_proof::file::is_ring(input.proof) {
+        return match ring::accept(input, policy) {
+            Ok(report) => (Status::Valid, report),
+            Err((status, reason)) => (status, report::refusal(&reason)),
+        };
+    }
     match accept(input, policy) {
         Ok(report) => (Status::Valid, report),
         Err(refused) => {

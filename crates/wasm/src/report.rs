@@ -77,6 +77,6 @@ fn reading(reading: &Reading) -> String {
 }
 
 /// Bytes in the order in which they stand, in quotes.
-fn hex(bytes: &[u8]) -> String {
+pub fn hex(bytes: &[u8]) -> String {
     format!("\"{}\"", tenfold::text::hex(bytes))
 }

@@ -6,6 +6,7 @@ mod cases;
 mod page;
 mod refusals;
 mod report;
+mod signatures;
 
 use cases::{BITS, Case, all};
 use iop::security::{Policy, Regimes, Theorem, Theorems};

@@ -50,6 +50,16 @@ fn the_verifier_links_the_recorded_crates() {
     );
 }
 
+/// A verifier of ring signatures has no C to compile, no threads, and asks no system for anything.
+#[test]
+fn ring_verifiers_link_no_c_and_no_system() {
+    let found = linked("-p tenfold-ring --no-default-features");
+    assert!(found.iter().any(|name| name == "ark-ec"), "the tree was read: {found:?}");
+    for name in ["blst", "rayon", "getrandom", "serde_json", "libc"] {
+        assert!(!found.iter().any(|linked| linked == name), "a verifier of rings links {name}");
+    }
+}
+
 /// Whoever commits by codes compiles no elliptic curves: neither does the command without features, nor the library, nor its schemes.
 #[test]
 fn commitments_link_no_curves() {

@@ -108,3 +108,14 @@ fn sums_of_points_of_all_cosets() {
 fn fewer_scalars_than_points() {
     let _ = sum::<Bandersnatch>(&[Point::generator(); 2], &[Fr::one()]);
 }
+
+/// The constants that are written out are what they are said to be.
+#[test]
+fn constants_are_what_they_are_said_to_be() {
+    use ark_ec::twisted_edwards::{MontCurveConfig, TECurveConfig};
+    let [third, over_b] = super::weierstrass::CONSTANTS;
+    assert_eq!(third * Fq::from(3_u64), <Bandersnatch as MontCurveConfig>::COEFF_A);
+    assert_eq!(over_b * <Bandersnatch as MontCurveConfig>::COEFF_B, Fq::one());
+    let product = <Bandersnatch as TECurveConfig>::COEFF_A * Bandersnatch::COEFF_D;
+    assert_eq!(super::ROOT.square(), product);
+}

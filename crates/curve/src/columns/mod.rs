@@ -15,20 +15,14 @@ mod single;
 mod tests;
 mod transform;
 
-use core::ops::{Add, Mul, Sub};
-
 use zeroize::Zeroizing;
 
+use crate::Zero;
 use crate::bls12_381::Fr;
-use crate::{One, Zero};
+pub use crate::number::{Number, powers};
 pub(crate) use blocks::{accumulate, horner, layers, reversed};
 use single::Single;
 pub use transform::Transform;
-
-/// What formulas compute with.
-pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {}
-
-impl<T: Copy + Add<Output = T> + Sub<Output = T> + Mul<Output = T>> Number for T {}
 
 /// A function of the entries that `C` columns have in one place and in the next, and of `K` constants.
 pub trait Formula<const C: usize, const K: usize> {
@@ -288,10 +282,4 @@ fn joined<B: Copy>(parts: &[&[B]], count: usize) -> Vec<B> {
         all.extend_from_slice(&part[..part.len().min(count - all.len())]);
     }
     all
-}
-
-/// `1, x, x^2, ...`, `count` of them.
-#[must_use]
-pub fn powers(x: Fr, count: usize) -> Vec<Fr> {
-    core::iter::successors(Some(Fr::one()), |power| Some(*power * x)).take(count).collect()
 }

@@ -10,7 +10,6 @@
 //! (notes: curve-ct)
 
 mod edwards;
-pub(crate) mod scalar;
 #[cfg(test)]
 mod tests;
 
@@ -23,7 +22,7 @@ use crate::embedded::{Embedded, Point, Projective, scalar_bits};
 use crate::ffi::{self, Base};
 use edwards::Edwards;
 
-pub use scalar::reduce_field;
+pub use crate::scalar::reduce_field;
 
 /// `b` if so, `a` if not.
 #[must_use]

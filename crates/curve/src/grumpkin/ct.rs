@@ -13,7 +13,7 @@ use crypto_bigint::{U256, const_monty_params};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
 use super::{Fq, Fr, Point};
-use crate::ct::scalar;
+use crate::scalar;
 
 const_monty_params!(
     FieldOrder,

@@ -18,54 +18,34 @@
 //! a commitment is a function of the polynomial, and whoever guesses the polynomial sees that he is right. An opening does not show the
 //! degree either: a setup with more powers has commitments to longer polynomials.
 //!
-//! With the feature `prover` only: the curves' libraries are not among what the WebAssembly module carries.
+//! Without the feature `prover` there is what a verifier of openings holds and checks, [`Key`], [`Opening`] and [`Claims`], which ring proofs take.
 //!
 //! (notes: kzg)
 
+#[cfg(feature = "prover")]
 mod batch;
+#[cfg(feature = "prover")]
 pub mod multilinear;
 mod opening;
+#[cfg(feature = "prover")]
 mod params;
+#[cfg(feature = "prover")]
 mod prover;
+#[cfg(feature = "prover")]
+mod quotient;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "prover")]
 mod verifier;
 
-use curve::bls12_381::{Fr, G1, G1Projective};
-use curve::{AffineRepr, Zero, msm};
-
+#[cfg(feature = "prover")]
 pub use batch::{Batch, Rejected, invalid_among};
 pub use opening::{Claims, Key, Opening};
+#[cfg(feature = "prover")]
 pub use params::{Commitment, Evaluations, Params};
+#[cfg(feature = "prover")]
 pub use prover::{Prover, Witness};
+#[cfg(feature = "prover")]
+pub use quotient::{Table, commit, divide, evaluate};
+#[cfg(feature = "prover")]
 pub use verifier::Scheme;
-
-/// Points of the first group, prepared for sums.
-pub type Table = msm::FixedBase<<G1 as AffineRepr>::Config>;
-
-/// `p(x)`.
-#[must_use]
-pub fn evaluate(polynomial: &[Fr], x: Fr) -> Fr {
-    polynomial.iter().rev().fold(Fr::zero(), |sum, c| sum * x + c)
-}
-
-/// `(p - p(z)) / (X - z)` and `p(z)`.
-#[must_use]
-pub fn divide(polynomial: &[Fr], z: Fr) -> (Vec<Fr>, Fr) {
-    let mut quotient = vec![Fr::zero(); polynomial.len()];
-    let mut sum = Fr::zero();
-    for (q, c) in quotient.iter_mut().zip(polynomial).rev() {
-        *q = sum;
-        sum = sum * z + c;
-    }
-    quotient.pop();
-    (quotient, sum)
-}
-
-/// The commitment to a polynomial. `bases` are the powers of the setup.
-///
-/// # Panics
-/// If the polynomial is longer than there are powers.
-pub fn commit(bases: &Table, polynomial: &[Fr]) -> G1Projective {
-    bases.sum(polynomial)
-}

@@ -9,11 +9,13 @@
     clippy::as_conversions
 )]
 
-use std::sync::Arc;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use curve::bls12_381::{self, Fr, G1, G2};
 use curve::msm;
 use curve::pairing::Pair;
+#[cfg(feature = "prover")]
 use curve::srs::Srs;
 use curve::{AffineRepr, Invalid};
 
@@ -42,6 +44,7 @@ impl Key {
     ///
     /// # Errors
     /// If a point is the identity.
+    #[cfg(feature = "prover")]
     pub fn new(srs: &Srs) -> Result<Self, Invalid> {
         let g1 = srs.powers(1).and_then(|powers| powers.first()).ok_or(Invalid("a setup without powers"))?;
         Self::of_points(*g1, *srs.g2())

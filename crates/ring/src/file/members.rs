@@ -1,22 +1,19 @@
-//! The ring file and the commitment file.
+//! The ring file, with the parameters of the ring.
 //!
 //! ```text
-//!  ring        slots u32 | for each: 0, or 1 and a key 32, or 2 and a key 32 and its possession 64 | commitment 144
-//!  commitment  slots u32, members u32 as the description | commitment 144
+//!  slots u32 | for each: 0, or 1 and a key 32, or 2 and a key 32 and its possession 64 | commitment 144
 //! ```
-//! Both with the parameters of the ring. The commitment alone is enough to verify; how many members it has is the word of who made it.
 //! (notes: ring-files)
 
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic, clippy::as_conversions)]
 
-use super::{FileError, HASH, MemberError, POSSESSION_CONTEXT, Params, container};
+use super::{Committed, FileError, HASH, MemberError, POSSESSION_CONTEXT, Params, container};
 use crate::vrf::{Possession, Suite};
-use crate::{Commitment, Key, Ring, Setup, Verifier, kzg};
+use crate::{Commitment, Key, Ring, Setup};
 use pcs::codec::{Reader, Writer};
-use pcs::file::{Committed as Body, File, Kind, SchemeId};
-use pcs::iop::text::{self, from_hex};
+use pcs::file::{File, Kind, SchemeId};
+use pcs::iop::text::from_hex;
 use rayon::prelude::*;
-use std::fmt;
 
 /// A key, and the proof that its owner knows the secret, if it came with one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -192,117 +189,4 @@ fn body(bytes: &[u8], capacity: usize) -> Option<(Vec<Option<Member>>, [u8; Comm
     let commitment = r.array()?;
     r.finish()?;
     Some((slots, commitment))
-}
-
-/// The content of a commitment file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Committed {
-    /// The parameters.
-    pub params: Params,
-    /// The slots that were used.
-    pub slots: u32,
-    /// Those with a member.
-    pub members: u32,
-    /// The commitment.
-    pub commitment: [u8; Commitment::BYTES],
-}
-
-impl Committed {
-    /// The file's bytes.
-    #[must_use]
-    pub fn encode(&self) -> Vec<u8> {
-        let mut description = Writer::new();
-        description.u32(self.slots);
-        description.u32(self.members);
-        let body = Body { description: description.finish(), commitment: self.commitment.to_vec() };
-        let file = File {
-            kind: Kind::Commitment,
-            scheme: SchemeId::Ring,
-            params: self.params.encode(),
-            params_digest: self.params.digest().head(),
-            statement: body.digest(HASH).head(),
-            body: body.encode().into(),
-        };
-        file.encode()
-    }
-
-    /// Reads the bytes of a file, exactly. The points are not checked.
-    ///
-    /// # Errors
-    /// If they are no commitment of a ring, or the header does not fit.
-    pub fn decode(bytes: &[u8]) -> Result<Self, FileError> {
-        const MALFORMED: FileError = FileError::Malformed("content");
-        let file = container(bytes, Kind::Commitment)?;
-        let params = Params::decode(&file.params).ok_or(FileError::Malformed("parameters"))?;
-        let body = Body::decode(&file.body).map_err(|_| MALFORMED)?;
-        let capacity = params.domain.capacity();
-        let (slots, members) = counts(&body.description, capacity).ok_or(MALFORMED)?;
-        let commitment = body.commitment.as_slice().try_into().map_err(|_| MALFORMED)?;
-        file.check_digests(params.digest(), body.digest(HASH)).map_err(FileError::Digest)?;
-        Ok(Self { params, slots, members, commitment })
-    }
-
-    /// The BLAKE3 digest of the file: signatures name their ring by it, and people compare it.
-    #[must_use]
-    pub fn digest(&self) -> [u8; 32] {
-        *blake3::hash(&self.encode()).as_bytes()
-    }
-
-    /// The points.
-    ///
-    /// # Errors
-    /// If they are no points of the subgroup.
-    pub fn points(&self) -> Result<Commitment, FileError> {
-        Commitment::decode(&self.commitment).map_err(FileError::Points)
-    }
-}
-
-/// `1,000 member(s)`, and how many slots are empty.
-impl fmt::Display for Committed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} member(s)", text::count(self.members.into()))?;
-        match self.slots.saturating_sub(self.members) {
-            0 => Ok(()),
-            empty => write!(f, ", {} empty slot(s)", text::count(empty.into())),
-        }
-    }
-}
-
-/// A ring's commitment file with the verifier of that ring: signature files name the first, and are verified by the second.
-#[derive(Clone, Debug)]
-pub struct RingVerifier {
-    committed: Committed,
-    verifier: Verifier,
-}
-
-impl RingVerifier {
-    /// The verifier of the ring in a commitment file. `kzg` is the key of the setup that the file names, which the caller trusts.
-    ///
-    /// # Errors
-    /// If the commitment is no three points of the subgroup.
-    pub fn new(committed: Committed, kzg: &kzg::Key) -> Result<Self, FileError> {
-        let verifier = Verifier::new(&committed.params.shared(), kzg, &committed.points()?);
-        Ok(Self { committed, verifier })
-    }
-
-    /// The content of the commitment file.
-    #[must_use]
-    pub fn committed(&self) -> &Committed {
-        &self.committed
-    }
-
-    /// The verifier of its ring.
-    #[must_use]
-    pub fn verifier(&self) -> &Verifier {
-        &self.verifier
-    }
-}
-
-/// Reads the numbers of slots and of members.
-fn counts(description: &[u8], capacity: usize) -> Option<(u32, u32)> {
-    let mut r = Reader::new(description);
-    let (slots, members) = (r.u32()?, r.u32()?);
-    r.finish()?;
-    let fits = members <= slots && usize::try_from(slots).ok()? <= capacity;
-    fits.then_some((slots, members))
 }

@@ -5,44 +5,89 @@
 //!  SecretKey ──────────── signs ──► Signed ── is about ──────┘
 //! ```
 //! All but the secret key are in the container of [`pcs::file`], of the scheme `Ring`, whose parameters are suite, rows and setup. Reading
-//! checks the form: lengths, digests, the end. Keys, points and signatures are checked where they are used. (notes: ring-files)
+//! checks the form: lengths, digests, the end. Keys, points and signatures are checked where they are used.
+//!
+//! A verifier has two files, and needs neither the powers of the setup nor, without the feature `prover`, the standard library:
+//!
+//! ```
+//! use ring_proof::file::{Committed, RingVerifier, Signed, ZCASH_SHA256, zcash_key};
+//!
+//! /// What a member signed in a context, and the tag of that member there.
+//! fn vote(signature: &[u8], commitment: &[u8], context: &[u8]) -> Option<(Vec<u8>, [u8; 32])> {
+//!     let committed = Committed::decode(commitment).ok()?;
+//!     if committed.params.setup != ZCASH_SHA256 {
+//!         return None;
+//!     }
+//!     let ring = RingVerifier::new(committed, &zcash_key()).ok()?;
+//!     let signed = Signed::decode(signature).ok()?;
+//!     signed.check_expected(Some(context), None).ok()?;
+//!     let tag = signed.verify(&ring).ok()?.output.encode();
+//!     Some((signed.message, tag))
+//! }
+//! assert!(vote(b"no signature", b"no commitment", b"vote 7").is_none());
+//! ```
+//! (notes: ring-files)
 
+#[cfg(feature = "prover")]
 mod batch;
+mod committed;
+#[cfg(feature = "prover")]
 mod describe;
 mod error;
+#[cfg(feature = "prover")]
 mod key;
+#[cfg(feature = "prover")]
 mod members;
+#[cfg(feature = "prover")]
 mod membership;
 mod params;
+#[cfg(feature = "prover")]
 mod parts;
+#[cfg(feature = "prover")]
 mod powers;
+#[cfg(feature = "prover")]
 mod secret;
 mod signature;
 #[cfg(test)]
 mod tests;
+mod zcash;
 
+#[cfg(feature = "prover")]
 pub use batch::{SignedBatch, Verdict, Verdicts};
+pub use committed::{Committed, RingVerifier};
+#[cfg(feature = "prover")]
 pub use describe::{GROUND, describe};
 pub use error::{FileError, MemberError};
+#[cfg(feature = "prover")]
 pub use key::PublicKey;
-pub use members::{Committed, Member, Members, RingVerifier, check_slots};
+#[cfg(feature = "prover")]
+pub use members::{Member, Members, check_slots};
+#[cfg(feature = "prover")]
 pub use membership::{Membership, SignError, Signer};
 pub use params::{Params, SuiteId};
+#[cfg(feature = "prover")]
 pub use parts::parts;
+#[cfg(feature = "prover")]
 pub use powers::Powers;
+#[cfg(feature = "prover")]
 pub use secret::{SecretKey, SecretKeyError};
 pub use signature::{MAX_MESSAGE, SignatureError, Signed, shown};
+pub use zcash::{ZCASH_SHA256, zcash_key};
 
-use pcs::file::{File, Header, Kind, SchemeId};
+#[cfg(feature = "prover")]
+use pcs::file::Header;
+use pcs::file::{File, Kind, SchemeId};
 use pcs::iop::hash::Hash;
 
 /// The context that proofs of possession in files are made for: keys of any ring.
+#[cfg(feature = "prover")]
 pub const POSSESSION_CONTEXT: &[u8] = b"tenfold ring key v1";
 
 /// The hash of the digests in the files' headers.
 const HASH: Hash = Hash::Blake3;
 
 /// Bytes of a file beside members, context and message: points and scalars, lengths.
+#[cfg(feature = "prover")]
 const MAX_REST: usize = 1 << 12;
 
 /// Returns true for a file about rings.
@@ -52,6 +97,7 @@ pub fn is_ring(bytes: &[u8]) -> bool {
 }
 
 /// The length that no file about rings with this header exceeds; none if its parameters are malformed.
+#[cfg(feature = "prover")]
 #[must_use]
 pub fn max_length(header: &Header) -> Option<u64> {
     let body = match header.kind {

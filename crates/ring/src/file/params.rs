@@ -2,6 +2,8 @@
 
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic, clippy::as_conversions)]
 
+use alloc::vec::Vec;
+
 use super::HASH;
 use crate::vrf::{Suite, SuiteName};
 use crate::{Domain, Params as Shared};

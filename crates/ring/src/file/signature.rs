@@ -7,6 +7,9 @@
 
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic, clippy::as_conversions)]
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::{FileError, HASH, Params, RingVerifier, container};
 use crate::vrf::{Input, Signature};
 use crate::{Error, Invalid};

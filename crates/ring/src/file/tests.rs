@@ -268,3 +268,10 @@ fn the_setup_that_ships_has_the_digest_that_files_name() {
     let read = Powers::read(&file).unwrap();
     assert_eq!((read.sha256, &*read.srs), (Powers::zcash().sha256, Srs::zcash()));
 }
+
+/// What verifiers have of the setup that ships is what its file says.
+#[test]
+fn the_key_of_the_ceremony_is_that_of_its_powers() {
+    let key = Powers::zcash().key().expect("a key");
+    assert_eq!(key, super::zcash_key());
+}

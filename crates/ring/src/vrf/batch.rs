@@ -160,7 +160,7 @@ impl<C: Embedded> SignatureBatch<C> {
             };
             let Some(Proven { blinding, equations, pedersen }) = &item.proven else { return false };
             let Equations { input, output, challenge } = equations;
-            let ([s, sb], [r, ok]) = (pedersen.responses(), pedersen.nonces());
+            let ([s, sb], [r, ok]) = (pedersen.responses, pedersen.nonces);
             add_common(input, *outputs * s);
             terms.add(-*output, *outputs * challenge);
             terms.add(-ok, *outputs);
@@ -178,7 +178,7 @@ impl<C: Embedded> SignatureBatch<C> {
 impl<C: Embedded> Proven<C> {
     /// The challenge has the suite, the input, the output and the data in it.
     fn digest(&self) -> [u8; 32] {
-        let ([s, sb], [r, ok]) = (self.pedersen.responses(), self.pedersen.nonces());
+        let ([s, sb], [r, ok]) = (self.pedersen.responses, self.pedersen.nonces);
         let Equations { input, output, challenge } = self.equations;
         let points =
             [input, output, *self.pedersen.blinded(), r, ok, self.blinding].map(|p| encode_point(&p));

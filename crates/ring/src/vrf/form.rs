@@ -14,6 +14,8 @@
     clippy::as_conversions
 )]
 
+use alloc::vec::Vec;
+
 use curve::bandersnatch::{Bandersnatch, weierstrass};
 use curve::embedded::{Embedded, Point, decode_point, encode_point};
 

@@ -15,6 +15,8 @@
     clippy::as_conversions
 )]
 
+use alloc::vec::Vec;
+
 use sha2::{Digest, Sha512};
 use shake::Shake128;
 use shake::digest::{ExtendableOutput, Update, XofReader};

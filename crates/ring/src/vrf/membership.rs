@@ -13,11 +13,10 @@
 
 use curve::bandersnatch::Bandersnatch;
 use curve::embedded::Embedded;
-use zeroize::Zeroizing;
 
 use super::form::Form;
-use super::{Pedersen, Secret, Suite};
-use crate::{Error, Invalid, Proof, Prover, Verifier};
+use super::{Pedersen, Suite};
+use crate::{Invalid, Proof, Verifier};
 
 /// A proof that somebody knows the secret of a member's key: a ring proof, and a Pedersen proof without an input that opens the blinded key. Nothing links two
 /// of them.
@@ -37,35 +36,6 @@ impl Membership {
 }
 
 impl<C: Embedded> Membership<C> {
-    /// Proves membership, as the member in slot `index` of the prover's ring, and binds `data`. The blinding is random: two proofs of a member have nothing
-    /// in common.
-    ///
-    /// # Errors
-    /// If the member in this slot has another key, the prover is of another suite, the suite is [`Suite::jam`], which has one input and no other number, or as
-    /// [`Prover::prove`].
-    pub fn new(
-        suite: &Suite<C>,
-        (prover, index): (&Prover<C>, usize),
-        secret: &Secret<C>,
-        data: &[u8],
-    ) -> Result<Self, Error> {
-        if prover.params().bases != *suite.bases() {
-            return Err(Error::Mismatch("a prover of another suite"));
-        }
-        if !suite.takes(&[]) {
-            return Err(Error::Mismatch("this suite has one input and one output"));
-        }
-        let mut random = Zeroizing::new([0; 32]);
-        getrandom::fill(&mut *random).map_err(Error::Random)?;
-        let (pedersen, blinding) = Pedersen::prove_with(suite, secret, &[], [data, &*random]);
-        let (result, ring) = prover.prove(index, &blinding)?;
-        if result == *pedersen.blinded() {
-            Ok(Self { pedersen, ring })
-        } else {
-            Err(Error::Mismatch("the key in this slot is another"))
-        }
-    }
-
     /// Verifies that somebody who knows the secret of a member's key made this for `data`.
     ///
     /// # Errors

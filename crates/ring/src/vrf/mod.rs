@@ -11,6 +11,7 @@
 //!
 //! (notes: ring-vrf)
 
+#[cfg(feature = "prover")]
 mod batch;
 mod form;
 mod hash;
@@ -18,17 +19,22 @@ mod membership;
 mod name;
 mod pedersen;
 mod possession;
+#[cfg(feature = "prover")]
+mod prove;
+#[cfg(feature = "prover")]
 mod secret;
 mod signature;
 mod suite;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "prover")]
 pub use batch::{SignatureBatch, Statement};
 pub use membership::Membership;
 pub use name::SuiteName;
 pub use pedersen::Pedersen;
 pub use possession::Possession;
+#[cfg(feature = "prover")]
 pub use secret::Secret;
 pub use signature::{Input, Output, Signature};
 pub use suite::Suite;

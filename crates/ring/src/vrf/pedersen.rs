@@ -18,33 +18,32 @@
     clippy::as_conversions
 )]
 
+use alloc::vec::Vec;
+
 use curve::bandersnatch::Bandersnatch;
 use curve::embedded::{Embedded, Point, Projective, decode_scalar, encode_point, encode_scalar};
-use curve::{AffineRepr, CurveGroup, One, PrimeField, ct};
+use curve::{AffineRepr, CurveGroup, One, PrimeField};
 use sha2::Digest;
-use zeroize::Zeroizing;
 
 use super::form::Form;
 use super::hash::{Hash, combine};
-use super::secret::{affine, nonce, times};
 use super::suite::Kind;
-use super::{Input, Output, Secret, Suite};
+use super::{Input, Output, Suite};
 use crate::Invalid;
 use crate::read::{end, take};
 
 const SCHEME: u8 = 0x02;
-const BLINDING: u8 = 0x12;
 const DELINEARIZE: u8 = 0x30;
 const CHALLENGE: u8 = 0x40;
 
 /// A blinded key, and that outputs are of its secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pedersen<C: Embedded = Bandersnatch> {
-    blinded: Point<C>,
+    pub(super) blinded: Point<C>,
     /// `R`, `Ok`.
-    nonces: [Point<C>; 2],
+    pub(super) nonces: [Point<C>; 2],
     /// `s`, `sb`.
-    responses: [C::ScalarField; 2],
+    pub(super) responses: [C::ScalarField; 2],
 }
 
 impl Pedersen {
@@ -110,49 +109,6 @@ impl<C: Embedded> Pedersen<C> {
         &self.blinded
     }
 
-    /// Proves the outputs of `secret`. Gives the blinding as well, which says whose `Yb` is.
-    ///
-    /// The blinding and the nonces depend on secret, inputs, outputs and data, not on chance: without any input the same key and data give
-    /// the same `Yb`.
-    ///
-    /// # Panics
-    /// If the suite is [`Suite::jam`] and there is not one pair: see [`Self::verify`].
-    #[must_use]
-    pub fn prove(
-        suite: &Suite<C>,
-        secret: &Secret<C>,
-        pairs: &[(Input<C>, Output<C>)],
-        data: &[u8],
-    ) -> (Self, Zeroizing<C::ScalarField>) {
-        Self::prove_with(suite, secret, pairs, [data, &[]])
-    }
-
-    /// [`Self::prove`], whose blinding depends on `random` too.
-    pub(super) fn prove_with(
-        suite: &Suite<C>,
-        secret: &Secret<C>,
-        pairs: &[(Input<C>, Output<C>)],
-        [data, random]: [&[u8]; 2],
-    ) -> (Self, Zeroizing<C::ScalarField>) {
-        assert!(suite.takes(pairs), "one input and one output");
-        let (mut hash, [input, _]) = begin(suite, pairs, data);
-        let mut blinding_hash = hash.clone();
-        blinding_hash.absorb(&[BLINDING]);
-        blinding_hash.absorb(random);
-        let blinding = Zeroizing::new(nonce::<C>(secret.scalar(), &blinding_hash));
-        let h = Projective::from(*suite.bases().blinding());
-        let g = Projective::from(suite.generator());
-        let blinded = affine(&ct::add(&ct::times(&h, &blinding), &Projective::from(*secret.public())));
-        hash.absorb(&suite.encode_point(&blinded));
-        let k = Zeroizing::new(nonce::<C>(secret.scalar(), &hash));
-        let kb = Zeroizing::new(nonce::<C>(&blinding, &hash));
-        let r = affine(&ct::add(&ct::times(&g, &k), &ct::times(&h, &kb)));
-        let nonces = [r, times(&input, &k)];
-        let c = challenge(suite, hash, pairs, data, (&blinded, &nonces));
-        let responses = [C::multiply_add(&c, secret.scalar(), &k), C::multiply_add(&c, &blinding, &kb)];
-        (Self { blinded, nonces, responses }, blinding)
-    }
-
     /// Whether the outputs are of the secret in the blinded key.
     ///
     /// # Errors
@@ -200,16 +156,6 @@ impl<C: Embedded> Pedersen<C> {
         let challenge = challenge(suite, hash, pairs, data, (&self.blinded, &self.nonces));
         Ok(Equations { input, output, challenge })
     }
-
-    /// `R`, `Ok`.
-    pub(super) fn nonces(&self) -> [Point<C>; 2] {
-        self.nonces
-    }
-
-    /// `s`, `sb`.
-    pub(super) fn responses(&self) -> [C::ScalarField; 2] {
-        self.responses
-    }
 }
 
 /// What the two equations of a proof are about: `s I = Ok + c O` and `s G + sb H = R + c Yb`.
@@ -224,7 +170,7 @@ pub(super) struct Equations<C: Embedded> {
 }
 
 /// A hash of the pairs and the data, and the pairs made one.
-fn begin<C: Embedded>(
+pub(super) fn begin<C: Embedded>(
     suite: &Suite<C>,
     pairs: &[(Input<C>, Output<C>)],
     data: &[u8],
@@ -255,7 +201,7 @@ fn begin<C: Embedded>(
     (hash, [inputs, outputs].map(|p| p.into_affine()))
 }
 
-fn challenge<C: Embedded>(
+pub(super) fn challenge<C: Embedded>(
     suite: &Suite<C>,
     mut hash: Hash,
     pairs: &[(Input<C>, Output<C>)],

@@ -17,13 +17,11 @@
 use curve::AffineRepr;
 use curve::bandersnatch::Bandersnatch;
 use curve::embedded::{Embedded, Point, decode_point, decode_scalar, encode_point, encode_scalar};
-use zeroize::Zeroizing;
 
+use super::Suite;
 use super::hash::combine;
-use super::secret::{nonce, times};
-use super::{Secret, Suite};
 use crate::read::take;
-use crate::{Error, Invalid, Key, KeyError, Ring, Setup};
+use crate::{Invalid, Key};
 
 /// Nothing else absorbs this byte behind a suite's name.
 const SCHEME: u8 = 0xf0;
@@ -32,8 +30,8 @@ const CHALLENGE: u8 = 0x40;
 /// A proof of possession of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Possession<C: Embedded = Bandersnatch> {
-    nonce: Point<C>,
-    response: C::ScalarField,
+    pub(super) nonce: Point<C>,
+    pub(super) response: C::ScalarField,
 }
 
 impl Possession {
@@ -42,16 +40,6 @@ impl Possession {
 }
 
 impl<C: Embedded> Possession<C> {
-    /// Proves that the secret is known, to those who expect `context`: the ring's name, for one.
-    #[must_use]
-    pub fn prove(suite: &Suite<C>, secret: &Secret<C>, context: &[u8]) -> Self {
-        let hash = begin(suite, secret.public(), context);
-        let k = Zeroizing::new(nonce::<C>(secret.scalar(), &hash));
-        let nonce = times(&suite.generator(), &k);
-        let c = challenge::<C>(hash, &nonce);
-        Self { nonce, response: C::multiply_add(&c, secret.scalar(), &k) }
-    }
-
     /// Whether who made the proof knew the secret of `key`.
     ///
     /// # Errors
@@ -85,32 +73,7 @@ impl<C: Embedded> Possession<C> {
     }
 }
 
-impl<C: Embedded> Ring<C> {
-    /// [`Ring::append`] of keys that come with proofs of possession for `context`. Then no member's key was chosen as a function of other
-    /// points, which a ring proof alone does not stand (see the notes).
-    ///
-    /// # Errors
-    /// As [`Ring::append`], for the first proof that is not valid, or if `suite` has other bases. Then nothing is changed.
-    pub fn append_proven(
-        &mut self,
-        setup: &Setup,
-        suite: &Suite<C>,
-        keys: &[(Key<C>, Possession<C>)],
-        context: &[u8],
-    ) -> Result<(), Error> {
-        if self.params().bases != *suite.bases() {
-            return Err(Error::Mismatch("a ring of another suite"));
-        }
-        for (at, (key, possession)) in keys.iter().enumerate() {
-            suite.bases().check_key(key).map_err(|why| Error::Key { at, why })?;
-            let unknown = |_| Error::Key { at, why: KeyError::Possession };
-            possession.verify(suite, key, context).map_err(unknown)?;
-        }
-        self.append(setup, &keys.iter().map(|(key, _)| *key).collect::<Vec<_>>())
-    }
-}
-
-fn begin<C: Embedded>(suite: &Suite<C>, key: &Point<C>, context: &[u8]) -> super::hash::Hash {
+pub(super) fn begin<C: Embedded>(suite: &Suite<C>, key: &Point<C>, context: &[u8]) -> super::hash::Hash {
     assert!(!key.is_zero());
     let mut hash = suite.hash();
     hash.absorb(&[SCHEME]);
@@ -120,7 +83,7 @@ fn begin<C: Embedded>(suite: &Suite<C>, key: &Point<C>, context: &[u8]) -> super
     hash
 }
 
-fn challenge<C: Embedded>(mut hash: super::hash::Hash, nonce: &Point<C>) -> C::ScalarField {
+pub(super) fn challenge<C: Embedded>(mut hash: super::hash::Hash, nonce: &Point<C>) -> C::ScalarField {
     hash.absorb(&[CHALLENGE]);
     hash.absorb(&encode_point(nonce));
     hash.scalar::<C, 32>()

@@ -11,14 +11,16 @@
     clippy::as_conversions
 )]
 
+use alloc::vec::Vec;
+
 use curve::AffineRepr;
 use curve::bandersnatch::Bandersnatch;
 use curve::embedded::{Embedded, Point, encode_point};
 
 use super::form::Form;
-use super::{Pedersen, Secret, Suite};
+use super::{Pedersen, Suite};
 use crate::read::end;
-use crate::{Error, Invalid, Proof, Prover, Verifier};
+use crate::{Invalid, Proof, Verifier};
 
 /// A point that a message was hashed to: see [`Suite::input`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,30 +177,6 @@ impl<C: Embedded> Signature<C> {
         let output = Output::read(&mut rest, form)?;
         let pedersen = Pedersen::read(&mut rest, form)?;
         Ok(Self { output, pedersen, ring: Proof::decode(rest)? })
-    }
-
-    /// Signs `input` and `data` as the member in slot `index` of the prover's ring. The output does not depend on `data`.
-    ///
-    /// # Errors
-    /// If the member in this slot has another key, the prover is of another suite, or the system gives no random bytes.
-    pub fn new(
-        suite: &Suite<C>,
-        (prover, index): (&Prover<C>, usize),
-        secret: &Secret<C>,
-        input: &Input<C>,
-        data: &[u8],
-    ) -> Result<Self, Error> {
-        if prover.params().bases != *suite.bases() {
-            return Err(Error::Mismatch("a prover of another suite"));
-        }
-        let output = secret.output(input);
-        let (pedersen, blinding) = Pedersen::prove(suite, secret, &[(*input, output)], data);
-        let (result, ring) = prover.prove(index, &blinding)?;
-        if result == *pedersen.blinded() {
-            Ok(Self { output, pedersen, ring })
-        } else {
-            Err(Error::Mismatch("the key in this slot is another"))
-        }
     }
 
     /// Whether a member of the verifier's ring signed `input` and `data`.

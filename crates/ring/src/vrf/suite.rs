@@ -1,6 +1,6 @@
 //! Suites: the constants that signers and verifiers share.
 
-use std::sync::LazyLock;
+use alloc::vec::Vec;
 
 use sha2::Sha512;
 use shake::Shake128;
@@ -14,6 +14,7 @@ use super::form::Form;
 use super::hash::{self, Hash, ToCurve};
 use super::{Input, Output, SuiteName};
 use crate::{Bases, Invalid};
+use field::Once;
 
 /// A suite. Signatures of one are nothing to another.
 #[derive(Clone, Debug)]
@@ -81,27 +82,24 @@ impl Suite {
     /// has 128.
     #[must_use]
     pub fn v1() -> &'static Self {
-        static SUITE: LazyLock<Suite> = LazyLock::new(|| {
-            build(SuiteName::V1, Kind::Sha512, (hash::elligator_xmd_short, Form::EDWARDS), V1)
-        });
-        &SUITE
+        static SUITE: Once<Suite> = Once::new();
+        SUITE.get(|| build(SuiteName::V1, Kind::Sha512, (hash::elligator_xmd_short, Form::EDWARDS), V1))
     }
 
     /// `Bandersnatch-SHA512-ELL2-v2`: as RFC 9380 has it.
     #[must_use]
     pub fn v2() -> &'static Self {
-        static SUITE: LazyLock<Suite> =
-            LazyLock::new(|| build(SuiteName::V2, Kind::Sha512, (hash::elligator_xmd, Form::EDWARDS), V2));
-        &SUITE
+        static SUITE: Once<Suite> = Once::new();
+        SUITE.get(|| build(SuiteName::V2, Kind::Sha512, (hash::elligator_xmd, Form::EDWARDS), V2))
     }
 
     /// `Bandersnatch-SHAKE128-ELL2-v1`.
     #[must_use]
     pub fn shake128() -> &'static Self {
-        static SUITE: LazyLock<Suite> = LazyLock::new(|| {
+        static SUITE: Once<Suite> = Once::new();
+        SUITE.get(|| {
             build(SuiteName::Shake128, Kind::Shake128, (hash::elligator_xof, Form::EDWARDS), SHAKE128)
-        });
-        &SUITE
+        })
     }
 
     /// `Bandersnatch-SW-SHA512-TAI-v1`: points are written in short Weierstrass form, in 33 bytes, see [`Signature::encode_in`]. The time of
@@ -110,20 +108,18 @@ impl Suite {
     /// [`Signature::encode_in`]: super::Signature::encode_in
     #[must_use]
     pub fn bandersnatch_sw() -> &'static Self {
-        static SUITE: LazyLock<Suite> = LazyLock::new(|| {
+        static SUITE: Once<Suite> = Once::new();
+        SUITE.get(|| {
             let point = |message: &[u8], tag: &[u8]| hash::increment(message, tag, weierstrass::candidate);
             build(SuiteName::BandersnatchSw, Kind::Sha512, (point, Form::WEIERSTRASS), WEIERSTRASS)
-        });
-        &SUITE
+        })
     }
 
     /// `Bandersnatch_SHA-512_ELL2`, of ark-vrf 0.1: the signatures of JAM's test vectors.
     #[must_use]
     pub fn jam() -> &'static Self {
-        static SUITE: LazyLock<Suite> = LazyLock::new(|| {
-            build(SuiteName::Jam, Kind::Rfc9381, (hash::elligator_xmd_short, Form::EDWARDS), JAM)
-        });
-        &SUITE
+        static SUITE: Once<Suite> = Once::new();
+        SUITE.get(|| build(SuiteName::Jam, Kind::Rfc9381, (hash::elligator_xmd_short, Form::EDWARDS), JAM))
     }
 }
 
@@ -131,11 +127,11 @@ impl Suite<Jubjub> {
     /// `JubJub-SHA512-TAI-v1`, over Jubjub. The time of [`Self::input`] depends on the message.
     #[must_use]
     pub fn jubjub() -> &'static Self {
-        static SUITE: LazyLock<Suite<Jubjub>> = LazyLock::new(|| {
+        static SUITE: Once<Suite<Jubjub>> = Once::new();
+        SUITE.get(|| {
             let point = |message: &[u8], tag: &[u8]| hash::increment(message, tag, embedded::candidate);
             build(SuiteName::Jubjub, Kind::Sha512, (point, Form::EDWARDS), JUBJUB)
-        });
-        &SUITE
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::cases::{BITS, POLICY, all};
 use super::input;
-use iop::security::Theorem;
+use iop::security::{Policy, Theorem};
 use pcs::file::{Committed, File};
 use std::collections::BTreeSet;
 use tenfold::verify::{Form, Limits, Weights, verify};
@@ -96,6 +96,9 @@ fn the_types_name_every_key() {
     for case in &all() {
         keys(&serde_json::from_str(&judge(input(case), POLICY).1).expect("JSON"), &mut found);
     }
+    let ballot = crate::signatures::ballot().input();
+    let policy = Policy::at_least(0);
+    keys(&serde_json::from_str(&judge(ballot, policy).1).expect("JSON"), &mut found);
     for theorem in Theorem::ALL {
         assert!(found.remove(theorem.name()), "bits by {theorem}");
         assert!(TYPES.contains(&format!("\"{theorem}\"")), "the types have no {theorem}");

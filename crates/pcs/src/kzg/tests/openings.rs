@@ -1,7 +1,8 @@
 //! Openings hold, alone and combined; and no part of one can be another.
 
-use curve::CurveGroup;
+use curve::bls12_381::{Fr, G1};
 use curve::srs::Srs;
+use curve::{AffineRepr, CurveGroup, Zero};
 
 use super::super::*;
 use curve::msm::FixedBase;

@@ -163,7 +163,7 @@ fn errors_that_cancel_are_refused() {
     // sb is off by one, and by minus one.
     let moved = |by: bandersnatch::Fr| {
         let mut bytes = good.pedersen.encode();
-        let sb = good.pedersen.responses()[1] + by;
+        let sb = good.pedersen.responses[1] + by;
         bytes[128..].copy_from_slice(&encode_fr(&sb));
         with(Pedersen::decode(&bytes).unwrap())
     };
@@ -196,7 +196,7 @@ fn no_point_of_a_signature_is_outside_of_the_subgroup() {
     let signature = scene.sign(0, &statement);
     let two = Point::new_unchecked(0.into(), -curve::bls12_381::Fr::from(1_u64));
     let moved = |p: Point| encode_point(&(p + two).into_affine());
-    let [r, ok] = signature.pedersen.nonces();
+    let [r, ok] = signature.pedersen.nonces;
     let bytes = signature.encode();
     for (at, point) in [(0, signature.output.0), (32, *signature.pedersen.blinded()), (64, r), (96, ok)] {
         assert_eq!(bytes[at..at + 32], encode_point(&point));

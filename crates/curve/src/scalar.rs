@@ -39,7 +39,7 @@ pub(crate) fn multiply_add<P: MontConfig<4>, M: ConstMontyParams<{ U256::LIMBS }
     b: &Element<P>,
     c: &Element<P>,
 ) -> Element<P> {
-    let from = |x: &Element<P>| Modulo::<M>::from_montgomery(U256::from_words(x.0.0));
+    let from = |x: &Element<P>| Modulo::<M>::from_montgomery(number(&x.0.0));
     to(&(from(a) * from(b) + from(c)))
 }
 
@@ -66,5 +66,22 @@ pub fn reduce_field(bytes: &[u8]) -> Field {
 }
 
 fn to<P: MontConfig<4>, M: ConstMontyParams<{ U256::LIMBS }>>(x: &Modulo<M>) -> Element<P> {
-    Element::new_unchecked(BigInt(x.to_montgomery().to_words()))
+    Element::new_unchecked(BigInt(words(x.to_montgomery())))
+}
+
+/// The number of these words, the lowest first. (Its own words have 32 bits or 64, as the machine likes.)
+pub(crate) const fn number(words: &[u64; 4]) -> U256 {
+    let [a, b, c, d] = *words;
+    let bytes = [a.to_le_bytes(), b.to_le_bytes(), c.to_le_bytes(), d.to_le_bytes()];
+    U256::from_le_slice(bytes.as_flattened())
+}
+
+/// The words of a number, the lowest first.
+fn words(number: U256) -> [u64; 4] {
+    let bytes = number.to_le_bytes();
+    let mut words = [0; 4];
+    for (word, bytes) in words.iter_mut().zip(bytes.as_ref().as_chunks().0) {
+        *word = u64::from_le_bytes(*bytes);
+    }
+    words
 }

@@ -1,0 +1,154 @@
+//! What members do: proofs of possession, tags, signatures.
+//!
+//! (notes: ring-pedersen, ring-possession, ring-vrf)
+
+use curve::ct;
+use curve::embedded::{Embedded, Projective};
+use zeroize::Zeroizing;
+
+use super::secret::{affine, nonce, times};
+use super::{
+    Input, Membership, Output, Pedersen, Possession, Secret, Signature, Suite, pedersen, possession,
+};
+use crate::{Error, Key, KeyError, Prover, Ring, Setup};
+
+const BLINDING: u8 = 0x12;
+
+impl<C: Embedded> Pedersen<C> {
+    /// Proves the outputs of `secret`. Gives the blinding as well, which says whose `Yb` is.
+    ///
+    /// The blinding and the nonces depend on secret, inputs, outputs and data, not on chance: without any input the same key and data give
+    /// the same `Yb`.
+    ///
+    /// # Panics
+    /// If the suite is [`Suite::jam`] and there is not one pair: see [`Self::verify`].
+    #[must_use]
+    pub fn prove(
+        suite: &Suite<C>,
+        secret: &Secret<C>,
+        pairs: &[(Input<C>, Output<C>)],
+        data: &[u8],
+    ) -> (Self, Zeroizing<C::ScalarField>) {
+        Self::prove_with(suite, secret, pairs, [data, &[]])
+    }
+
+    /// [`Self::prove`], whose blinding depends on `random` too.
+    pub(super) fn prove_with(
+        suite: &Suite<C>,
+        secret: &Secret<C>,
+        pairs: &[(Input<C>, Output<C>)],
+        [data, random]: [&[u8]; 2],
+    ) -> (Self, Zeroizing<C::ScalarField>) {
+        assert!(suite.takes(pairs), "one input and one output");
+        let (mut hash, [input, _]) = pedersen::begin(suite, pairs, data);
+        let mut blinding_hash = hash.clone();
+        blinding_hash.absorb(&[BLINDING]);
+        blinding_hash.absorb(random);
+        let blinding = Zeroizing::new(nonce::<C>(secret.scalar(), &blinding_hash));
+        let h = Projective::from(*suite.bases().blinding());
+        let g = Projective::from(suite.generator());
+        let blinded = affine(&ct::add(&ct::times(&h, &blinding), &Projective::from(*secret.public())));
+        hash.absorb(&suite.encode_point(&blinded));
+        let k = Zeroizing::new(nonce::<C>(secret.scalar(), &hash));
+        let kb = Zeroizing::new(nonce::<C>(&blinding, &hash));
+        let r = affine(&ct::add(&ct::times(&g, &k), &ct::times(&h, &kb)));
+        let nonces = [r, times(&input, &k)];
+        let c = pedersen::challenge(suite, hash, pairs, data, (&blinded, &nonces));
+        let responses = [C::multiply_add(&c, secret.scalar(), &k), C::multiply_add(&c, &blinding, &kb)];
+        (Self { blinded, nonces, responses }, blinding)
+    }
+}
+
+impl<C: Embedded> Possession<C> {
+    /// Proves that the secret is known, to those who expect `context`: the ring's name, for one.
+    #[must_use]
+    pub fn prove(suite: &Suite<C>, secret: &Secret<C>, context: &[u8]) -> Self {
+        let hash = possession::begin(suite, secret.public(), context);
+        let k = Zeroizing::new(nonce::<C>(secret.scalar(), &hash));
+        let nonce = times(&suite.generator(), &k);
+        let c = possession::challenge::<C>(hash, &nonce);
+        Self { nonce, response: C::multiply_add(&c, secret.scalar(), &k) }
+    }
+}
+
+impl<C: Embedded> Ring<C> {
+    /// [`Ring::append`] of keys that come with proofs of possession for `context`. Then no member's key was chosen as a function of other
+    /// points, which a ring proof alone does not stand (see the notes).
+    ///
+    /// # Errors
+    /// As [`Ring::append`], for the first proof that is not valid, or if `suite` has other bases. Then nothing is changed.
+    pub fn append_proven(
+        &mut self,
+        setup: &Setup,
+        suite: &Suite<C>,
+        keys: &[(Key<C>, Possession<C>)],
+        context: &[u8],
+    ) -> Result<(), Error> {
+        if self.params().bases != *suite.bases() {
+            return Err(Error::Mismatch("a ring of another suite"));
+        }
+        for (at, (key, possession)) in keys.iter().enumerate() {
+            suite.bases().check_key(key).map_err(|why| Error::Key { at, why })?;
+            let unknown = |_| Error::Key { at, why: KeyError::Possession };
+            possession.verify(suite, key, context).map_err(unknown)?;
+        }
+        self.append(setup, &keys.iter().map(|(key, _)| *key).collect::<Vec<_>>())
+    }
+}
+
+impl<C: Embedded> Membership<C> {
+    /// Proves membership, as the member in slot `index` of the prover's ring, and binds `data`. The blinding is random: two proofs of a member have nothing
+    /// in common.
+    ///
+    /// # Errors
+    /// If the member in this slot has another key, the prover is of another suite, the suite is [`Suite::jam`], which has one input and no other number, or as
+    /// [`Prover::prove`].
+    pub fn new(
+        suite: &Suite<C>,
+        (prover, index): (&Prover<C>, usize),
+        secret: &Secret<C>,
+        data: &[u8],
+    ) -> Result<Self, Error> {
+        if prover.params().bases != *suite.bases() {
+            return Err(Error::Mismatch("a prover of another suite"));
+        }
+        if !suite.takes(&[]) {
+            return Err(Error::Mismatch("this suite has one input and one output"));
+        }
+        let mut random = Zeroizing::new([0; 32]);
+        getrandom::fill(&mut *random).map_err(Error::Random)?;
+        let (pedersen, blinding) = Pedersen::prove_with(suite, secret, &[], [data, &*random]);
+        let (result, ring) = prover.prove(index, &blinding)?;
+        if result == *pedersen.blinded() {
+            Ok(Self { pedersen, ring })
+        } else {
+            Err(Error::Mismatch("the key in this slot is another"))
+        }
+    }
+}
+
+impl<C: Embedded> Signature<C> {
+    /// Signs `input` and `data` as the member in slot `index` of the prover's ring. The output does not depend on `data`.
+    ///
+    /// # Errors
+    /// If the member in this slot has another key, the prover is of another suite, or the system gives no random bytes.
+    pub fn new(
+        suite: &Suite<C>,
+        (prover, index): (&Prover<C>, usize),
+        secret: &Secret<C>,
+        input: &Input<C>,
+        data: &[u8],
+    ) -> Result<Self, Error> {
+        if prover.params().bases != *suite.bases() {
+            return Err(Error::Mismatch("a prover of another suite"));
+        }
+        let output = secret.output(input);
+        let (pedersen, blinding) = Pedersen::prove(suite, secret, &[(*input, output)], data);
+        let (result, ring) = prover.prove(index, &blinding)?;
+        if result == *pedersen.blinded() {
+            Ok(Self { output, pedersen, ring })
+        } else {
+            Err(Error::Mismatch("the key in this slot is another"))
+        }
+    }
+}
