@@ -91,6 +91,20 @@ fn source_files_stay_short() {
     assert!(long.is_empty(), "files of more than {MAX_LINES} lines: {long:?}");
 }
 
+/// No prover and no verifier has code in it that tests alone compile: malicious ones are built from their steps. (The emulator of a GPU is itself for tests.)
+#[test]
+fn functions_are_the_same_in_tests() {
+    let inside = |line: &str| line.starts_with("        ") && line.trim_start() == "#[cfg(test)]";
+    let mut found = Vec::new();
+    for (path, text) in tree::texts("crates") {
+        if path.ends_with(".rs") && !path.contains("/tests/") && path != "crates/gpu/src/emulator.rs" {
+            let lines = text.lines().enumerate().filter(|(_, line)| inside(line));
+            found.extend(lines.map(|(n, _)| format!("{path}:{}", n + 1)));
+        }
+    }
+    assert!(found.is_empty(), "code of tests within functions: {found:?}");
+}
+
 /// Every pair of scheme and fields is compiled once, in `tenfold`: a command that names a typed scheme compiles it again.
 #[test]
 fn the_command_line_compiles_no_scheme() {

@@ -1,10 +1,15 @@
-//! Deviations of malicious provers in tests: each is honest but for one, and consistent with its own transcript afterwards. And constraints that both sides
-//! forgive, which shows that a witness breaks no other one. Compiled for tests only.
-
-use core::cell::Cell;
+//! Malicious provers of tests: each is honest but for one deviation, and consistent with its own transcript afterwards. And a verifier that forgives what they
+//! deviate in, which shows that a witness breaks nothing else.
 
 use curve::bls12_381::{Fr, G1};
+use curve::columns::Column;
+use curve::embedded::{Embedded, Point};
 use curve::{AffineRepr, CurveGroup, One, Zero};
+
+use crate::constraints::Row;
+use crate::prover::Script;
+use crate::setup::Coset;
+use crate::{Invalid, Proof, Verifier};
 
 /// One deviation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,50 +24,56 @@ pub(crate) enum Deviation {
     Opening,
     /// The opening at `zeta w` is another point.
     ShiftedOpening,
-    /// The combination leaves out this constraint, on both sides.
+    /// The combination leaves out this constraint.
     Forgiven(usize),
 }
 
-thread_local! {
-    static CHOSEN: Cell<Option<Deviation>> = const { Cell::new(None) };
-    static ANYWHERE: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Whether the verifier takes a blinded key outside of the subgroup.
-pub(crate) fn anywhere() -> bool {
-    ANYWHERE.get()
-}
-
-/// Runs `f` with a verifier that takes a blinded key outside of the subgroup: many deviations end there, and are to be refused for themselves.
-pub(crate) fn ending_anywhere<T>(f: impl FnOnce() -> T) -> T {
-    ANYWHERE.set(true);
-    let value = f();
-    ANYWHERE.set(false);
-    value
-}
-
-/// 1 if the prover deviates so, 0 if not.
-pub(crate) fn deviates(deviation: Deviation) -> Fr {
-    if CHOSEN.get() == Some(deviation) { Fr::one() } else { Fr::zero() }
-}
-
-/// A point, or another one if the prover deviates so.
-pub(crate) fn moved(deviation: Deviation, point: G1) -> G1 {
-    (point + G1::generator() * deviates(deviation)).into_affine()
-}
-
-/// The factors of the constraints, without the one that is forgiven.
-pub(crate) fn forgive(mut alphas: [Fr; 7]) -> [Fr; 7] {
-    for (i, alpha) in alphas.iter_mut().enumerate() {
-        *alpha *= Fr::one() - deviates(Deviation::Forgiven(i));
+impl Deviation {
+    /// 1 if this is the deviation, 0 if not.
+    fn is(self, other: Self) -> Fr {
+        if self == other { Fr::one() } else { Fr::zero() }
     }
-    alphas
+
+    /// A point, or another one if this is the deviation.
+    fn moves(self, other: Self, point: G1) -> G1 {
+        (point + G1::generator() * self.is(other)).into_affine()
+    }
 }
 
-/// Runs `f` with the deviation.
-pub(crate) fn with_deviation<T>(deviation: Deviation, f: impl FnOnce() -> T) -> T {
-    CHOSEN.set(Some(deviation));
-    let value = f();
-    CHOSEN.set(None);
-    value
+impl Script for Deviation {
+    fn factors(&self, alphas: [Fr; 7]) -> [Fr; 7] {
+        core::array::from_fn(|i| alphas[i] * (Fr::one() - self.is(Self::Forgiven(i))))
+    }
+
+    fn quotient(&self, quotient: Column, coset: &Coset) -> Column {
+        Column::sum([(Fr::one(), &quotient), (self.is(Self::Quotient), &coset.constant(&Fr::one()))])
+    }
+
+    fn values(&self, values: Row) -> Row {
+        core::array::from_fn(|i| values[i] + self.is(Self::Value(i)))
+    }
+
+    fn shifted(&self, value: Fr) -> Fr {
+        value + self.is(Self::Shifted)
+    }
+
+    fn openings(&self, [opening, shifted]: [G1; 2]) -> [G1; 2] {
+        [self.moves(Self::Opening, opening), self.moves(Self::ShiftedOpening, shifted)]
+    }
+}
+
+/// [`Verifier::verify`] of a blinded key in the subgroup or not, by the factors of a script: many deviations end outside, and are to be refused for
+/// themselves.
+pub(crate) fn verify_anywhere<C: Embedded>(
+    verifier: &Verifier<C>,
+    result: &Point<C>,
+    proof: &Proof,
+    script: &impl Script,
+) -> Result<(), Invalid> {
+    if !result.is_on_curve() {
+        return Err(Invalid("the blinded key is not on the curve"));
+    }
+    let mut transcript = verifier.prelude.clone();
+    let alphas = script.factors(transcript.columns(result, &proof.columns));
+    verifier.hold(verifier.openings_by(&alphas, result, proof, transcript)?)
 }

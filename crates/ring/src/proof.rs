@@ -98,10 +98,7 @@ impl Transcript {
         let coordinates = [result.x, result.y].map(|c| bls12_381::encode_fr(&c));
         self.append(b"instance", coordinates.as_flattened());
         self.append(b"committed_cols", columns.map(|c| bls12_381::encode_g1_uncompressed(&c)).as_flattened());
-        let alphas = self.challenges(b"constraints_aggregation");
-        #[cfg(test)]
-        let alphas = crate::adversary::forgive(alphas);
-        alphas
+        self.challenges(b"constraints_aggregation")
     }
 
     /// P2, V2. The quotient; gives `zeta`.

@@ -118,8 +118,12 @@ impl<C: Embedded> Verifier<C> {
     /// # Errors
     /// If it is not.
     pub fn verify(&self, result: &Point<C>, proof: &Proof) -> Result<(), Invalid> {
-        let mut openings = self.openings(result, proof)?;
-        // V5. Both openings in one check. The weight is drawn after everything was said, the openings included.
+        self.hold(self.openings(result, proof)?)
+    }
+
+    /// V5: whether the openings hold.
+    pub(crate) fn hold(&self, mut openings: Openings) -> Result<(), Invalid> {
+        // Both openings in one check. The weight is drawn after everything was said, the openings included.
         let weight = openings.weight();
         let mut claims = Claims::default();
         for (column, factor) in self.key.commitment.columns.into_iter().zip(openings.fixed) {
@@ -139,10 +143,7 @@ impl<C: Embedded> Verifier<C> {
             return Err(Invalid("the blinded key is not on the curve"));
         }
         // A sum that met the same point twice can end outside.
-        let inside = C::in_subgroup(result);
-        #[cfg(test)]
-        let inside = inside || crate::adversary::anywhere();
-        if !inside {
+        if !C::in_subgroup(result) {
             return Err(Invalid("the blinded key is outside the subgroup"));
         }
         self.openings_inside(result, proof)
@@ -152,6 +153,17 @@ impl<C: Embedded> Verifier<C> {
     pub(crate) fn openings_inside(&self, result: &Point<C>, proof: &Proof) -> Result<Openings, Invalid> {
         let mut transcript = self.prelude.clone();
         let alphas = transcript.columns(result, &proof.columns);
+        self.openings_by(&alphas, result, proof, transcript)
+    }
+
+    /// V2 to V4, by factors of the constraints and a transcript that gave them.
+    pub(crate) fn openings_by(
+        &self,
+        alphas: &[Fr; 7],
+        result: &Point<C>,
+        proof: &Proof,
+        mut transcript: Transcript,
+    ) -> Result<Openings, Invalid> {
         let zeta = transcript.quotient(&proof.quotient);
         let nus = transcript.values(&proof.values, &proof.shifted);
         transcript.openings(&proof.opening, &proof.shifted_opening);
@@ -169,7 +181,7 @@ impl<C: Embedded> Verifier<C> {
         let [_, _, selector, ..] = proof.values;
         let selector =
             SelectorClaim { domain: self.params.domain, tail: Arc::clone(&self.tail), zeta, value: selector };
-        let combined = combine(&proof.values, &at, &bounds, &alphas);
+        let combined = combine(&proof.values, &at, &bounds, alphas);
         let quotient = (combined.constant + proof.shifted) * factor;
 
         let [px, py, s, b, ip, x, y, q] = nus;

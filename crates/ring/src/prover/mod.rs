@@ -3,6 +3,7 @@
 //! (notes: ring-prover, ring-own-proof, ring-cost)
 
 mod mask;
+mod script;
 mod witness;
 
 use std::sync::Arc;
@@ -11,20 +12,17 @@ use rayon::prelude::*;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::Zeroizing;
 
-#[cfg(test)]
-use crate::adversary::{Deviation, deviates, moved};
 use crate::constraints::{self, Bounds, Row, combine};
 use crate::kzg::commit;
 use crate::setup::{Blinds, Quarter};
 use crate::{Error, Invalid, Params, Proof, Ring, Setup, Verifier};
-#[cfg(test)]
-use curve::One;
 use curve::bandersnatch::Bandersnatch;
 use curve::bls12_381::{Fr, G1};
 use curve::columns::Column;
 use curve::embedded::{Embedded, Point, doublings, scalar_bits};
 use curve::{CurveGroup, Zero, ct};
 use mask::Mask;
+pub(crate) use script::{Honest, Script};
 pub(crate) use witness::{Secret, Witness};
 
 /// A prover for members of a ring, as the ring is when it is made.
@@ -41,7 +39,8 @@ pub struct Prover<C: Embedded = Bandersnatch> {
     fixed: [Fixed; 2],
     /// For the commitments to `b`, `ip`, `x`, `y`.
     masks: [Mask; 4],
-    blinding: Blinding,
+    /// Where the random rows come from.
+    blinds: fn() -> Result<Blinds, Error>,
 }
 
 /// A column that is not secret.
@@ -49,16 +48,6 @@ struct Fixed {
     coefficients: Column,
     /// Its values on the cosets.
     quarters: [Column; 4],
-}
-
-/// Where the random rows come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Blinding {
-    /// The system.
-    System,
-    /// Zeros: the proof says who proved it. Vectors are made like this.
-    #[cfg(test)]
-    None,
 }
 
 impl<C: Embedded> core::fmt::Debug for Prover<C> {
@@ -97,13 +86,13 @@ impl<C: Embedded> Prover<C> {
         let verifier = Verifier::new(params, &key.kzg, &key.commitment);
         let masks = Mask::of_columns(setup)?;
         let setup = setup.clone();
-        Ok(Self { verifier, setup, keys, live, doublings, fixed, masks, blinding: Blinding::System })
+        Ok(Self { verifier, setup, keys, live, doublings, fixed, masks, blinds: drawn })
     }
 
-    /// **For vectors alone**: random rows that are zero. Exists in tests of this crate, nowhere else.
+    /// **For vectors alone**: random rows that are zero: such a proof says who proved it. Exists in tests of this crate, nowhere else.
     #[cfg(test)]
     pub(crate) fn without_blinding(self) -> Self {
-        Self { blinding: Blinding::None, ..self }
+        Self { blinds: || Ok(Blinds::default()), ..self }
     }
 
     /// **For tests**: the prover of somebody who does not care whether there is a member.
@@ -131,7 +120,17 @@ impl<C: Embedded> Prover<C> {
     /// If there is no such member, the blinding is 0, the system gives no random bytes, the sum of the seed and the blinded key has no value, or the proof does
     /// not verify ([`Error::OwnProof`]).
     pub fn prove(&self, index: usize, blinding: &C::ScalarField) -> Result<(Point<C>, Proof), Error> {
-        let (result, proof) = self.prove_unchecked(index, blinding)?;
+        self.prove_by(index, blinding, &Honest)
+    }
+
+    /// [`Self::prove`] by a script.
+    pub(crate) fn prove_by(
+        &self,
+        index: usize,
+        blinding: &C::ScalarField,
+        script: &impl Script,
+    ) -> Result<(Point<C>, Proof), Error> {
+        let (result, proof) = self.prove_unchecked(index, blinding, script)?;
         // P5. A pairing does not see what is outside of the subgroup.
         if proof.in_subgroup() && self.verifier.verify(&result, &proof).is_ok() {
             Ok((result, proof))
@@ -145,6 +144,7 @@ impl<C: Embedded> Prover<C> {
         &self,
         index: usize,
         blinding: &C::ScalarField,
+        script: &impl Script,
     ) -> Result<(Point<C>, Proof), Error> {
         let mut member = Choice::from(0);
         for (slot, live) in self.live.iter().enumerate() {
@@ -156,42 +156,26 @@ impl<C: Embedded> Prover<C> {
         if !bool::from(ct::bits(blinding).fold(Choice::from(0), |any, bit| any | bit)) {
             return Err(Error::Blinding);
         }
-        let blinds = Zeroizing::new(self.blinds()?);
+        let blinds = Zeroizing::new((self.blinds)()?);
         let secret = Secret { index, blinding, blinds: &blinds };
         let witness = Witness::new(&self.setup, &self.params().bases, (&self.keys, &self.doublings), &secret);
         // Nobody meets this but on purpose.
         Bounds::new(self.params().bases.seed(), &witness.result).ok_or(Invalid("a sum without an end"))?;
         let columns = witness.commit(&self.setup, &self.masks, index)?;
-        Ok((witness.result, self.finish(&witness, columns)))
-    }
-
-    fn blinds(&self) -> Result<Blinds, Error> {
-        let mut blinds = Blinds::default();
-        #[cfg(test)]
-        if self.blinding == Blinding::None {
-            return Ok(blinds);
-        }
-        assert_eq!(self.blinding, Blinding::System);
-        let drawn = Zeroizing::new(mask::random(blinds.as_flattened().len())?);
-        blinds.as_flattened_mut().copy_from_slice(&drawn);
-        Ok(blinds)
+        Ok((witness.result, self.finish(&witness, columns, script)))
     }
 
     /// P1 to P4: from columns and their commitments to the proof.
-    pub(crate) fn finish(&self, witness: &Witness<C>, columns: [G1; 4]) -> Proof {
+    pub(crate) fn finish(&self, witness: &Witness<C>, columns: [G1; 4], script: &impl Script) -> Proof {
         let coset = &self.setup.coset;
         let mut transcript = self.verifier.prelude.clone();
-        let alphas = transcript.columns(&witness.result, &columns);
+        let alphas = script.factors(transcript.columns(&witness.result, &columns));
 
         // P2. The quotient of the combined constraints.
         let columns_of_rows = witness.columns.par_iter().map(|rows| coset.coefficients(rows));
         let witness_columns = four(columns_of_rows.collect());
         let quotient = self.quotient(&witness_columns, witness.result, &alphas);
-        #[cfg(test)]
-        let quotient = Column::sum([
-            (Fr::one(), &quotient),
-            (deviates(Deviation::Quotient), &coset.constant(&Fr::one())),
-        ]);
+        let quotient = script.quotient(quotient, coset);
         let quotient_commitment = commit(&self.setup.powers, &quotient.values()).into_affine();
         let zeta = transcript.quotient(&quotient_commitment);
 
@@ -201,14 +185,12 @@ impl<C: Embedded> Prover<C> {
         let polynomials = [px, py, &coset.s, b, ip, x, y];
         let mut values = Row::default();
         values.par_iter_mut().zip(polynomials).for_each(|(value, p)| *value = p.evaluate(zeta));
-        #[cfg(test)]
-        let values: Row = core::array::from_fn(|i| values[i] + deviates(Deviation::Value(i)));
+        let values = script.values(values);
         let (at, _) = self.params().domain.at(zeta).expect("a challenge outside of the domain");
         let shift = combine(&values, &at, &self.bounds(witness.result), &alphas).shift;
         let linear = Column::sum([(shift[0], ip), (shift[1], x), (shift[2], y)]);
         let (linear_quotient, shifted) = linear.divide(zeta * self.params().domain.omega());
-        #[cfg(test)]
-        let shifted = shifted + deviates(Deviation::Shifted);
+        let shifted = script.shifted(shifted);
         let nus = transcript.values(&values, &shifted);
 
         // P4. Openings.
@@ -218,11 +200,9 @@ impl<C: Embedded> Prover<C> {
             let sum = Column::sum(core::array::from_fn::<_, 8, _>(|i| (nus[i], all[i])));
             commit(&self.setup.powers, &sum.divide(zeta).0.values()).into_affine()
         };
-        let (opening, shifted_opening) =
+        let openings =
             rayon::join(opening, || commit(&self.setup.powers, &linear_quotient.values()).into_affine());
-        #[cfg(test)]
-        let [opening, shifted_opening] =
-            [moved(Deviation::Opening, opening), moved(Deviation::ShiftedOpening, shifted_opening)];
+        let [opening, shifted_opening] = script.openings(openings.into());
         Proof { columns, values, quotient: quotient_commitment, shifted, opening, shifted_opening }
     }
 
@@ -243,6 +223,14 @@ impl<C: Embedded> Prover<C> {
         };
         coset.quotient(&four(coset.quarters.par_iter().enumerate().map(part).collect()))
     }
+}
+
+/// Random rows from the system.
+fn drawn() -> Result<Blinds, Error> {
+    let mut blinds = Blinds::default();
+    let drawn = Zeroizing::new(mask::random(blinds.as_flattened().len())?);
+    blinds.as_flattened_mut().copy_from_slice(&drawn);
+    Ok(blinds)
 }
 
 /// A blinding for [`Prover::prove`]: uniform, from the system, and overwritten when it is dropped.

@@ -9,13 +9,13 @@ use curve::{AdditiveGroup, AffineRepr, CurveGroup, Field, One, Zero};
 use zeroize::Zeroizing;
 
 use super::{Scene, bases, members, scalar, setup};
-use crate::adversary::{Deviation, ending_anywhere, with_deviation};
+use crate::adversary::{Deviation, verify_anywhere};
 use crate::constraints::{Bounds, combine};
 use crate::domain::Selectors;
 use crate::kzg::commit;
-use crate::prover::{Secret, Witness};
+use crate::prover::{Honest, Script, Secret, Witness};
 use crate::setup::Blinds;
-use crate::{Commitment, Invalid, Key, Proof, SCALAR_BITS};
+use crate::{Commitment, Error, Invalid, Key, Proof, SCALAR_BITS};
 
 pub(super) const B: usize = 0;
 const IP: usize = 1;
@@ -107,27 +107,33 @@ impl Malicious {
 
     /// The proof that an honest prover makes of this witness.
     pub(super) fn prove(&self, witness: &Witness) -> Proof {
+        self.prove_by(witness, &Honest)
+    }
+
+    fn prove_by(&self, witness: &Witness, script: &impl Script) -> Proof {
         let setup = &self.scene.setup;
         let column = |rows: &Zeroizing<Vec<Fr>>| {
             commit(&setup.powers, &setup.coset.coefficients(rows).values()).into_affine()
         };
         let columns: [G1; 4] = witness.columns.each_ref().map(column);
-        self.scene.prover.finish(witness, columns)
+        self.scene.prover.finish(witness, columns, script)
     }
 
     /// Wherever the blinded key is on the curve.
     fn accepted(&self, witness: &Witness) -> bool {
-        let proof = self.prove(witness);
-        ending_anywhere(|| self.scene.verifier.verify(&witness.result, &proof).is_ok())
+        self.accepted_by(witness, &Honest)
+    }
+
+    /// [`Self::accepted`] by a script of both sides.
+    fn accepted_by(&self, witness: &Witness, script: &impl Script) -> bool {
+        let proof = self.prove_by(witness, script);
+        verify_anywhere(&self.scene.verifier, &witness.result, &proof, script).is_ok()
     }
 
     /// That the witness breaks this constraint alone, and is refused for it.
     fn is_refused(&self, witness: &Witness, constraint: usize) {
         assert_eq!(self.broken(witness), [constraint]);
-        assert!(
-            with_deviation(Deviation::Forgiven(constraint), || self.accepted(witness)),
-            "all else is honest"
-        );
+        assert!(self.accepted_by(witness, &Deviation::Forgiven(constraint)), "all else is honest");
         assert!(!self.accepted(witness));
     }
 }
@@ -326,20 +332,19 @@ fn a_blinded_key_that_is_no_point() {
 #[test]
 fn quotient_values_and_openings() {
     let Scene { prover, verifier, .. } = Scene::new(setup(), &members(5), INDEX);
-    let accepts = || {
-        let (result, proof) = prover.prove_unchecked(INDEX, &scalar(3)).unwrap();
+    let accepts = |script: &Deviation| {
+        let (result, proof) = prover.prove_unchecked(INDEX, &scalar(3), script).unwrap();
         // The prover itself gives no such proof away.
-        let own = prover.prove(INDEX, &scalar(3)).is_ok();
-        let accepted = verifier.verify(&result, &proof).is_ok();
-        assert_eq!(own, accepted);
-        accepted
+        assert_eq!(prover.prove_by(INDEX, &scalar(3), script).err(), Some(Error::OwnProof));
+        verifier.verify(&result, &proof).is_ok()
     };
-    assert!(accepts());
+    let (result, proof) = prover.prove_unchecked(INDEX, &scalar(3), &Honest).unwrap();
+    assert_eq!(verifier.verify(&result, &proof), Ok(()));
     for forged in [Deviation::Quotient, Deviation::Shifted, Deviation::Opening, Deviation::ShiftedOpening] {
-        assert!(!with_deviation(forged, accepts), "{forged:?}");
+        assert!(!accepts(&forged), "{forged:?}");
     }
     for column in 0..7 {
-        assert!(!with_deviation(Deviation::Value(column), accepts), "column {column}");
+        assert!(!accepts(&Deviation::Value(column)), "column {column}");
     }
     // Zero instead of either opening, and both openings exchanged.
     let (result, proof) = prover.prove(INDEX, &scalar(3)).unwrap();

@@ -7,7 +7,7 @@ use curve::srs::Srs;
 use curve::{AffineRepr, CurveGroup, One, PrimeField};
 
 use super::{Scene, bases, members, scalar, setup};
-use crate::adversary::{Deviation, with_deviation};
+use crate::adversary::Deviation;
 use crate::verifier::prelude;
 use crate::{Bases, Batch, Domain, Error, Params, Proof, Rejected, Setup, Verifier};
 
@@ -140,8 +140,7 @@ fn weights_depend_on_the_whole_batch_and_on_chance() {
     let (second, _) = digests(&[&scene.proof, &other]);
     assert_ne!(first[0], second[0], "the first item's weights depend on the second");
     // The openings are the last part of a proof: they too.
-    let (_, forged) =
-        with_deviation(Deviation::ShiftedOpening, || scene.prover.prove_unchecked(1, &scalar(7))).unwrap();
+    let (_, forged) = scene.prover.prove_unchecked(1, &scalar(7), &Deviation::ShiftedOpening).unwrap();
     let shifted = Proof { shifted_opening: forged.shifted_opening, ..scene.proof.clone() };
     let opening = Proof { opening: forged.opening, ..scene.proof.clone() };
     for last in [shifted, opening] {

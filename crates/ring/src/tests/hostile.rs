@@ -10,6 +10,7 @@ use curve::{AffineRepr, CurveGroup, Invalid, PrimeField, Zero};
 
 use super::{bases, members, scalar, setup};
 use crate::kzg::Table;
+use crate::prover::Honest;
 use crate::setup::rows_and_steps;
 use crate::{Error, Prover, Ring, Setup, Verifier};
 
@@ -94,7 +95,7 @@ fn proofs_that_show_the_slot_modulo_3_do_not_leave_the_prover() {
     let prover = Prover::new(&hostile, &ring).unwrap();
     let verifier = Verifier::new(ring.params(), setup().key(), &ring.commitment());
     for slot in 0..9 {
-        let (_, proof) = prover.prove_unchecked(slot, &scalar(8)).unwrap();
+        let (_, proof) = prover.prove_unchecked(slot, &scalar(8), &Honest).unwrap();
         let class = proof.columns[0].mul_bigint(curve::bls12_381::Fr::MODULUS);
         let expected = small().mul_bigint([slot as u64 % 3]).into_affine();
         assert_eq!(class, expected.mul_bigint(curve::bls12_381::Fr::MODULUS), "slot {slot}");

@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 
 use super::{Scene, bases, members, setup};
 use crate::kzg::commit;
-use crate::prover::{Secret, Witness};
+use crate::prover::{Honest, Secret, Witness};
 use crate::setup::Blinds;
 use crate::{Batch, Domain, Invalid, Params, Prover, Rejected, Ring, SCALAR_BITS, Setup, Verifier};
 
@@ -79,7 +79,7 @@ fn a_forged_selector_is_refused() {
     let column = |rows: &Zeroizing<Vec<Fr>>| {
         commit(&forged.powers, &forged.coset.coefficients(rows).values()).into_affine()
     };
-    let proof = prover.finish(&witness, witness.columns.each_ref().map(column));
+    let proof = prover.finish(&witness, witness.columns.each_ref().map(column), &Honest);
 
     let verifier = Verifier::new(ring.params(), honest.key(), &ring.commitment());
     assert_eq!(verifier.verify(&nobody, &proof), Err(FORGED));

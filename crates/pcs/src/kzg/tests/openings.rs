@@ -2,7 +2,7 @@
 
 use curve::bls12_381::{Fr, G1};
 use curve::srs::Srs;
-use curve::{AffineRepr, CurveGroup, Zero};
+use curve::{AffineRepr, CurveGroup};
 
 use super::super::*;
 use curve::msm::FixedBase;

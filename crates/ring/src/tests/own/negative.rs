@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::super::adversaries::deviating;
 use super::super::scalar;
 use super::{From, file, keys, name, secret, text};
-use crate::adversary::{Deviation, with_deviation};
+use crate::adversary::Deviation;
 use crate::vrf::{Possession, Signature, Suite};
 use crate::{Key, Proof, Prover, Ring};
 use curve::bandersnatch::{self, Point, encode_fr, encode_point};
@@ -199,9 +199,7 @@ fn proofs_for_others(scene: &Scene) -> Vec<Value> {
 /// Provers who are honest but for one deviation: all that follows is consistent with it.
 fn deviations(scene: &Scene) -> Vec<Value> {
     let mut all = Vec::new();
-    let proof = |deviation: Deviation| {
-        with_deviation(deviation, || scene.prover.prove_unchecked(INDEX, &scalar(7))).unwrap().1
-    };
+    let proof = |deviation: Deviation| scene.prover.prove_unchecked(INDEX, &scalar(7), &deviation).unwrap().1;
     let single = [
         (Deviation::Quotient, "the quotient that is committed to is off by a constant".to_owned()),
         (Deviation::Shifted, "the value of the linear part is off by one".into()),
