@@ -1,10 +1,13 @@
 //! The target of an output's name: a plain file, there or not yet; a stream of this process; a device or a pipe.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use crate::exit::Failure;
+
+/// Times that a name is looked at, at most, whose target changes.
+const MOST_LOOKS: u32 = 100;
 
 /// The target of an output.
 #[derive(Debug)]
@@ -32,31 +35,46 @@ impl Target {
         if let Some(special) = Self::of_stream(path) {
             return Ok(special);
         }
+        for _ in 0..MOST_LOOKS {
+            if let Some(target) = Self::look(path, fs::metadata(path))? {
+                return Ok(target);
+            }
+        }
+        let message = format!("{} is something else each time that it is looked at", path.display());
+        Err(Failure { hint: Some("wait until no other process changes it".into()), ..Failure::io(message) })
+    }
+
+    /// The target of a name by what it led to; `None` if it leads to something else by now.
+    fn look(path: &Path, led_to: io::Result<Metadata>) -> Result<Option<Self>, Failure> {
         let folder = || {
             let message = format!("cannot write {}: it is the name of a folder", path.display());
             Failure::usage(message, "give the name of a file")
         };
         let failed = Failure::file("write", path);
-        match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => Err(folder()),
+        match led_to {
+            Ok(metadata) if metadata.is_dir() => return Err(folder()),
             Ok(metadata) if metadata.is_file() => {
-                Ok(Self::File(fs::canonicalize(path).map_err(failed)?, true))
-            }
-            Ok(_) => Ok(Self::Special(path.to_owned())),
-            Err(e) if e.kind() != ErrorKind::NotFound => Err(failed(e)),
-            Err(_) if fs::symlink_metadata(path).is_ok() => {
-                let message = format!("{} is a link to a file that is not there", path.display());
-                Err(Failure::usage(message, "give the name that it leads to, or remove the link"))
-            }
-            Err(_) => {
-                let ends_in_separator = path.as_os_str().as_encoded_bytes().ends_with(b"/");
-                let Some(name) = path.file_name().filter(|_| !ends_in_separator) else {
-                    return Err(folder());
+                return match fs::canonicalize(path) {
+                    Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
+                    real => real.map(|real| Some(Self::File(real, true))).map_err(failed),
                 };
-                let parent = fs::canonicalize(folder_of(path)).map_err(failed)?;
-                Ok(Self::File(parent.join(name), false))
             }
+            Ok(_) => return Ok(Some(Self::Special(path.to_owned()))),
+            Err(e) if e.kind() != ErrorKind::NotFound => return Err(failed(e)),
+            Err(_) => {}
         }
+        if let Ok(there) = fs::symlink_metadata(path) {
+            let is_dangling = there.is_symlink() && fs::metadata(path).is_err();
+            if !is_dangling {
+                return Ok(None);
+            }
+            let message = format!("{} is a link to a file that is not there", path.display());
+            return Err(Failure::usage(message, "give the name that it leads to, or remove the link"));
+        }
+        let ends_in_separator = path.as_os_str().as_encoded_bytes().ends_with(b"/");
+        let name = path.file_name().filter(|_| !ends_in_separator).ok_or_else(folder)?;
+        let parent = fs::canonicalize(folder_of(path)).map_err(failed)?;
+        Ok(Some(Self::File(parent.join(name), false)))
     }
 
     /// Names of standard output and standard error: even if a plain file is behind one, it is not replaced. What is behind
@@ -120,4 +138,31 @@ fn all(to: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
 /// The folder of a name.
 pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What comes between two looks is no link to nothing.
+    #[cfg(unix)]
+    #[test]
+    fn what_has_just_come_is_looked_at_again() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let [file, link, dangling] = ["file", "link", "dangling"].map(|name| folder.path().join(name));
+        std::os::unix::fs::symlink("file", &link).unwrap();
+        std::os::unix::fs::symlink("nothing", &dangling).unwrap();
+        let before = [&file, &link, &dangling].map(|path| (path, fs::metadata(path)));
+        fs::write(&file, b"").unwrap();
+        for (path, led_to) in before {
+            let seen = Target::look(path, led_to);
+            assert_eq!(seen.is_err(), *path == dangling, "{path:?}: {seen:?}");
+            assert!(seen.is_err() || seen.is_ok_and(|target| target.is_none()), "{path:?}");
+            assert_eq!(Target::of(path).is_ok_and(|target| target.is_there()), *path != dangling);
+        }
+        let led_to = fs::metadata(&file);
+        fs::remove_file(&file).unwrap();
+        assert!(Target::look(&file, led_to).unwrap().is_none(), "it has gone");
+        assert!(!Target::of(&file).unwrap().is_there());
+    }
 }
