@@ -8,7 +8,10 @@ use zeroize::Zeroizing;
 
 use super::target::Target;
 use super::{Files, Identity, Kind, Lock, Policy, Ready, Staged};
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
+
+/// Times that the place of a commitment is looked at, at most.
+const MOST_LOOKS: u32 = 100;
 
 /// A place that may be written.
 #[derive(Clone, Debug)]
@@ -66,14 +69,25 @@ impl Output {
     /// # Errors
     /// If it cannot be written, or something has come to this place that would be lost. What is there stays as it is.
     pub fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
-        let lock = self.lock_there()?;
+        for _ in 0..MOST_LOOKS {
+            let lock = self.lock_there()?;
+            if self.write_under(lock.as_ref(), bytes)? {
+                return Ok(());
+            }
+        }
+        let message = format!("{} comes and goes", self.path.display());
+        let hint = "wait until no other process writes and removes it, and try again".to_owned();
+        Err(Failure { exit: Exit::Io, message, hint: Some(hint) })
+    }
+
+    /// Writes the content under what [`Self::lock_there`] gave and returns true; or false, and nothing is changed, if something
+    /// has come since to the place of a commitment that was not there: what stands beside it is looked at under its lock.
+    fn write_under(&self, lock: Option<&Lock>, bytes: &[u8]) -> Result<bool, Failure> {
         let ready = self.stage(bytes)?;
         if lock.is_none() && self.is_paired() && ready.target.is_there() {
-            // It came there since: what stands beside it is looked at under its lock.
-            drop(ready);
-            return self.write(bytes);
+            return Ok(false);
         }
-        ready.place()
+        ready.place().map(|()| true)
     }
 
     /// Writes the content beside its place, durably; it gets there with [`Ready::place`].
@@ -152,7 +166,7 @@ impl Output {
     }
 
     /// Locks the place of a commitment that is there, which a witness may be written beside at the same time.
-    pub(super) fn lock_there(&self) -> Result<Option<Lock>, Failure> {
+    fn lock_there(&self) -> Result<Option<Lock>, Failure> {
         if self.is_paired() && self.resolved().is_some_and(|real| real.exists()) {
             self.lock(|| ())
         } else {
@@ -164,5 +178,33 @@ impl Output {
     #[must_use]
     pub fn existing(&self) -> Option<PathBuf> {
         self.resolved().filter(|real| std::fs::metadata(real).is_ok_and(|found| found.len() > 0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// A commitment that comes between the look for it and the writing is replaced under its lock, once that is asked for.
+    #[test]
+    fn a_commitment_that_came_meanwhile_is_looked_at_again() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("c");
+        let names = || fs::read_dir(&folder).unwrap().count();
+        let output = Files::default().result(Kind::Commitment, &path).unwrap();
+        let lock = output.lock_there().unwrap();
+        assert!(lock.is_none());
+        fs::write(&path, b"").unwrap();
+        assert!(!output.write_under(lock.as_ref(), b"new").unwrap());
+        assert_eq!((fs::read(&path).unwrap(), names()), (b"".to_vec(), 1), "nothing is changed");
+        let lock = output.lock_there().unwrap();
+        assert!(output.write_under(lock.as_ref(), b"new").unwrap());
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        drop(lock);
+        // Other results have no witness: one look is enough.
+        fs::write(&path, b"").unwrap();
+        let output = Files::default().result(Kind::Params, &path).unwrap();
+        assert!(output.write_under(None, b"new").unwrap());
     }
 }

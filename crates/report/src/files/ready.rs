@@ -37,9 +37,10 @@ impl Ready<'_> {
     /// # Errors
     /// As [`Self::place`].
     pub fn place_after(self, secret: Ready<'_>) -> Result<(), Failure> {
-        let path = &secret.output.path;
+        // Not a link that leads there.
+        let path = secret.target.file().map(std::path::Path::to_owned);
         let unless_seen = |(failure, seen): (Failure, bool)| {
-            if !seen {
+            if let (false, Some(path)) = (seen, &path) {
                 let _ = std::fs::remove_file(path);
             }
             failure
