@@ -62,20 +62,24 @@ pub fn write(
     Ok(bytes.len())
 }
 
-/// Keeps other processes from a commitment or a witness, if it is a plain file.
+/// Keeps other processes from a commitment, if it is a plain file.
 pub fn lock(output: &Output, common: &Common) -> Result<Option<Lock>, Failure> {
-    output.lock(|| {
-        if !common.quiet {
-            note!("waiting for another process that writes {}", terminal::path(output.path()));
-        }
-    })
+    output.lock(|| waits_for(output, common))
 }
 
-/// Keeps other processes from a commitment and its witness. All take the two locks in one order, so that none waits for ever.
-fn lock_pair(mut pair: [&Output; 2], common: &Common) -> Result<[Option<Lock>; 2], Failure> {
-    pair.sort_by_key(|output| output.resolved());
-    let [first, second] = pair;
-    Ok([lock(first, common)?, lock(second, common)?])
+/// Keeps other processes from a commitment and its witness.
+fn lock_pair(pair: [&Output; 2], common: &Common) -> Result<[Option<Lock>; 2], Failure> {
+    let places = pair.map(Output::resolved);
+    let [one, two] = &places;
+    let locks = Lock::pair([one.as_deref(), two.as_deref()], |which| waits_for(pair[which], common))?;
+    locks.iter().flatten().for_each(Lock::sweep);
+    Ok(locks)
+}
+
+fn waits_for(output: &Output, common: &Common) {
+    if !common.quiet {
+        note!("waiting for another process that writes {}", terminal::path(output.path()));
+    }
 }
 
 /// The commitment that is to be written.
@@ -130,8 +134,11 @@ pub fn keep_paired(output: &Output, existing: &Path, bytes: Option<&[u8]>) -> Re
         if !beside.is_file() || output.takes(&beside) {
             continue;
         }
+        let hint = format!("give another name with {}, or replace it with --force", output.option());
         let there = hash_of(existing).map_err(Failure::file("read", output.path()))?;
-        if commitment_of(&beside)?.is_none_or(|of| there != of) {
+        // One that is closed to this user may be the commitment's.
+        let of = commitment_of(&beside).map_err(|failure| Failure { hint: Some(hint.clone()), ..failure })?;
+        if of.is_none_or(|of| there != of) {
             continue;
         }
         let message = format!(
@@ -139,7 +146,6 @@ pub fn keep_paired(output: &Output, existing: &Path, bytes: Option<&[u8]>) -> Re
             terminal::path(output.path()),
             terminal::path(&beside)
         );
-        let hint = format!("give another name with {}, or replace it with --force", output.option());
         return Err(Failure::usage(message, hint));
     }
     Ok(())

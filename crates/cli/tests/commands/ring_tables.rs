@@ -49,3 +49,15 @@ fn tables_are_made_once_and_checked() {
     bench.run(&nowhere).is(4, &["cannot write no/such/file"]);
     bench.run(&["ring", "commit", "a.pub", "--trust-tables"]).is(2, &["--tables"]);
 }
+
+/// A command that has the lock of a ring waits for no other that may be waiting for that ring: it makes the tables for itself.
+#[test]
+fn tables_that_another_process_makes_hold_no_ring_up() {
+    let bench = Bench::new(FIVE);
+    ["a", "b"].iter().for_each(|name| drop(bench.ok(&["ring", "keygen", "-o", name])));
+    bench.ok(&["ring", "commit", "a.pub"]);
+    let other = std::fs::File::create(bench.path("512.tables.lock")).unwrap();
+    other.lock().unwrap();
+    bench.ok(&["ring", "add", "members.ring", "b.pub", "--tables", "512.tables"]);
+    assert!(!bench.path("512.tables").exists(), "the other process is about to write them");
+}

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::lock::is_named_lock;
 use super::target::Target;
 use super::{Identity, Kind, Output, Policy, identity};
 use crate::exit::Failure;
@@ -18,8 +19,13 @@ impl Output {
                 Ok(target)
             };
         };
-        let Some(existing) = Identity::of(real) else { return Ok(target) };
         let name = self.path.display();
+        if is_named_lock(real) {
+            let message = format!("{name} has the name of a lock, which other processes wait for");
+            let hint = format!("give a name that does not end in .lock with {}", self.option());
+            return Err(Failure::usage(message, hint));
+        }
+        let Some(existing) = Identity::of(real) else { return Ok(target) };
         if self.policy != Policy::Update
             && let Some((input, _)) =
                 self.files.inputs.iter().find(|(path, input)| is_still(path, input, &existing))
@@ -70,7 +76,7 @@ impl Output {
         let (name, option) = (self.path.display(), self.option());
         let elsewhere = |message: String| Failure::usage(message, format!("give another name with {option}"));
         let found = Kind::found(real).map_err(Failure::file("read", &self.path))?;
-        if self.must_be_new() || found == Some(Kind::Lock) {
+        if self.must_be_new() {
             let hint = format!("{}give another name with {option}", self.kind.loses().unwrap_or_default());
             return Err(Failure::usage(format!("{name} is already there"), hint));
         }

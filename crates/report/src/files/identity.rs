@@ -81,7 +81,7 @@ pub(super) fn leads_to(path: &Path, _: &fs::File) -> bool {
 /// True where names that differ in case lead to one file on most machines of this system.
 const FOLDS_CASE: bool = cfg!(any(windows, target_os = "macos"));
 
-fn lower(path: &Path) -> PathBuf {
+pub(super) fn lower(path: &Path) -> PathBuf {
     path.to_string_lossy().to_lowercase().into()
 }
 

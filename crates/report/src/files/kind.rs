@@ -46,8 +46,6 @@ pub enum Kind {
     Page,
     /// Results of `tenfold bench`, as JSON.
     Measurements,
-    /// A file that others wait for. It is empty; its name ends in `.lock`.
-    Lock,
 }
 
 /// The first line of weights that the tour makes up.
@@ -67,9 +65,6 @@ impl Kind {
     pub fn found(path: &Path) -> io::Result<Option<Self>> {
         let mut head = zeroize::Zeroizing::new(Vec::new());
         File::open(path)?.take(HEAD).read_to_end(&mut head)?;
-        if head.is_empty() && path.extension().is_some_and(|end| end == "lock") {
-            return Ok(Some(Self::Lock));
-        }
         Ok(Self::of(&head))
     }
 
@@ -162,7 +157,6 @@ impl Kind {
             Self::BlameReport => "a blame report",
             Self::Page => "a page",
             Self::Measurements => "results of a benchmark",
-            Self::Lock => "a lock",
         }
     }
 

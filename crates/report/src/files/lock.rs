@@ -1,35 +1,55 @@
 //! Locks of files that are read, changed and written back.
 //!
 //! The lock is on a file of its own beside the file, with `.lock` behind its name: one on the file itself would stay with what
-//! the next rename replaces. The system gives it up when the process ends, however it ends, so that none is ever stale. On Unix
-//! who has made the empty file removes it, and who has waited for a file that is gone makes it again.
+//! the next rename replaces. The system gives it up when the process ends, however it ends, so that none is ever stale. Its file
+//! says that it is one: on Unix whoever gives the lock up removes it, and who has waited for a file that is gone makes it again.
+//!
+//! A thread that has locks waits for those alone that come after them in one order of all names, so that no two wait for each other.
 
+use std::cell::RefCell;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-use super::identity::leads_to;
+use super::identity::{has_second_name, leads_to, lower};
 use super::stage::{sweep, was_left};
 use super::target::Target;
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
+use crate::terminal;
 
 /// More than there are processes that wait for one file: where names do not keep their files, the command ends.
 const MOST_TRIES: u32 = 10_000;
 
+/// The content of a lock's file.
+const MARK: &[u8] = b"tenfold lock\n";
+
+/// The end of the name of a lock's file.
+const END: &str = ".lock";
+
+/// Bytes of a name, at most, on the file systems of all systems.
+const LONGEST_NAME: usize = 255;
+
+thread_local! {
+    /// The locks of this thread.
+    static MINE: RefCell<Vec<Place>> = const { RefCell::new(Vec::new()) };
+}
+
 /// A file that no other process changes while this value lives, if it asks for the lock too.
 #[derive(Debug)]
 pub struct Lock {
-    path: PathBuf,
-    held: Beside,
+    place: Place,
+    file: File,
+    /// False if it was there.
+    made: bool,
+    /// It is given up by the thread that took it, which knows its own.
+    _here: PhantomData<*const ()>,
 }
 
-/// The file that is locked.
-#[derive(Debug)]
-struct Beside {
-    path: PathBuf,
-    file: File,
-    /// False if it was there: it may be the user's.
-    made: bool,
+/// An answer to the question for a lock.
+enum Taken {
+    Yes,
+    No,
 }
 
 impl Lock {
@@ -37,56 +57,91 @@ impl Lock {
     /// that were ended have left beside the file is removed.
     ///
     /// # Errors
-    /// If the lock cannot be made, or the name is not one of a plain file.
+    /// If the lock cannot be made, the name is not one of a plain file, or the wait may be one for ever.
     pub fn wait(path: &Path, waits: impl FnOnce()) -> Result<Self, Failure> {
         Self::wait_unswept(path, waits).inspect(Self::sweep)
     }
 
-    /// [`Self::wait`], which leaves what is beside the file.
+    /// [`Self::wait`] where that ends for certain; `None` where another process has the lock and this thread has one that comes
+    /// after it, for which the other may be waiting.
+    ///
+    /// # Errors
+    /// If the lock cannot be made, or the name is not one of a plain file.
+    pub fn wait_in_order(path: &Path, waits: impl FnOnce()) -> Result<Option<Self>, Failure> {
+        Ok(Self::wait_or_refuse(path, waits)?.inspect(Self::sweep))
+    }
+
+    /// Locks two places, those of them that are plain files, in the order that all processes take. `waits` is told for which of
+    /// them it waits. What is beside them is left.
     ///
     /// # Errors
     /// As [`Self::wait`].
-    pub fn wait_unswept(path: &Path, waits: impl FnOnce()) -> Result<Self, Failure> {
+    pub fn pair(places: [Option<&Path>; 2], waits: impl Fn(usize)) -> Result<[Option<Self>; 2], Failure> {
+        let mut turns = [0, 1];
+        turns.sort_by_key(|&turn: &usize| places[turn].map(order));
+        let mut locks = [None, None];
+        for turn in turns {
+            let lock = |place| Self::wait_unswept(place, || waits(turn));
+            locks[turn] = places[turn].map(lock).transpose()?;
+        }
+        Ok(locks)
+    }
+
+    fn wait_unswept(path: &Path, waits: impl FnOnce()) -> Result<Self, Failure> {
+        Self::wait_or_refuse(path, waits)?.ok_or_else(|| Failure {
+            exit: Exit::Io,
+            message: format!("another process is using {}", terminal::path(path)),
+            hint: Some("wait until it has ended, and try again".to_owned()),
+        })
+    }
+
+    fn wait_or_refuse(path: &Path, waits: impl FnOnce()) -> Result<Option<Self>, Failure> {
         let mut waits = Some(waits);
-        let held = Self::hold(path, |file| match file.try_lock() {
+        Self::hold(path, |file, place| match file.try_lock() {
             Err(TryLockError::WouldBlock) => {
+                if !place.waits_in_order(file)? {
+                    return Ok(Taken::No);
+                }
                 waits.take().into_iter().for_each(|waits| waits());
-                file.lock().map(|()| true)
+                file.lock().map(|()| Taken::Yes).map_err(Failure::file("lock", path))
             }
-            Err(TryLockError::Error(e)) => Err(e),
-            Ok(()) => Ok(true),
-        })?;
-        held.ok_or_else(|| Failure::file("lock", path)(ErrorKind::WouldBlock.into()))
+            Err(TryLockError::Error(e)) => Err(Failure::file("lock", path)(e)),
+            Ok(()) => Ok(Taken::Yes),
+        })
     }
 
     /// Locks a file, unless another process has the lock.
     ///
     /// # Errors
-    /// As [`Self::wait`].
+    /// If the lock cannot be made, or the name is not one of a plain file.
     pub fn attempt(path: &Path) -> Result<Option<Self>, Failure> {
-        let held = Self::hold(path, |file| match file.try_lock() {
-            Err(TryLockError::WouldBlock) => Ok(false),
-            Err(TryLockError::Error(e)) => Err(e),
-            Ok(()) => Ok(true),
+        let held = Self::hold(path, |file, _| match file.try_lock() {
+            Err(TryLockError::WouldBlock) => Ok(Taken::No),
+            Err(TryLockError::Error(e)) => Err(Failure::file("lock", path)(e)),
+            Ok(()) => Ok(Taken::Yes),
         })?;
         Ok(held.inspect(Self::sweep))
     }
 
     /// Takes the lock as `take` does, which says whether it has it.
-    fn hold(path: &Path, mut take: impl FnMut(&File) -> io::Result<bool>) -> Result<Option<Self>, Failure> {
+    fn hold(
+        path: &Path,
+        mut take: impl FnMut(&File, &Place) -> Result<Taken, Failure>,
+    ) -> Result<Option<Self>, Failure> {
         let place = Place::of(path)?;
         for _ in 0..MOST_TRIES {
             let (file, made) = match open(&place.beside) {
                 // Removed between two looks at it.
                 Err(e) if e.kind() == ErrorKind::NotFound => continue,
-                opened => opened.map_err(Failure::file("write", &place.beside))?,
+                opened => opened.map_err(|e| place.unopened(&e))?,
             };
-            if !take(&file).map_err(Failure::file("lock", path))? {
+            if let Taken::No = take(&file, &place)? {
                 return Ok(None);
             }
             // Who held it before has removed it, perhaps.
             if leads_to(&place.beside, &file) {
-                return Ok(Some(Self { path: place.real, held: Beside { path: place.beside, file, made } }));
+                MINE.with_borrow_mut(|mine| mine.push(place.clone()));
+                return Ok(Some(Self { place, file, made, _here: PhantomData }));
             }
         }
         let changes = io::Error::other(format!("{} is another file each time", place.beside.display()));
@@ -97,33 +152,45 @@ impl Lock {
     /// before [`Self::sweep`].
     #[must_use]
     pub fn was_left(&self, content: &[u8]) -> bool {
-        was_left(&self.path, content)
+        was_left(&self.place.real, content)
     }
 
     /// Removes what processes that were ended have left beside the file.
     pub fn sweep(&self) {
-        sweep(&self.path);
+        sweep(&self.place.real);
     }
 
     /// The file, by a path without links.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.path
+        &self.place.real
+    }
+
+    /// Returns true for a file that is nobody's but this lock's.
+    #[cfg(unix)]
+    fn is_ours(&self) -> bool {
+        use std::io::{Read, Seek};
+        let (mut file, mut found) = (&self.file, Vec::new());
+        let read = file.rewind().and_then(|()| file.take(MARK.len() as u64 + 1).read_to_end(&mut found));
+        // A disk that was full has no room for the mark.
+        read.is_ok() && (found == MARK || self.made && found.is_empty())
     }
 }
 
-#[cfg(unix)]
 impl Drop for Lock {
     fn drop(&mut self) {
-        let Beside { path, file, made } = &self.held;
-        if *made && leads_to(path, file) {
+        let beside = &self.place.beside;
+        let _ = MINE.try_with(|mine| mine.borrow_mut().retain(|place| place.beside != *beside));
+        #[cfg(unix)]
+        if self.is_ours() && leads_to(beside, &self.file) {
             // Before it is given up. In a folder that belongs to others it may have to stay.
-            let _ = fs::remove_file(path);
+            let _ = fs::remove_file(beside);
         }
     }
 }
 
 /// A file, by a path without links, and the name of its lock.
+#[derive(Clone, Debug)]
 struct Place {
     real: PathBuf,
     beside: PathBuf,
@@ -136,33 +203,95 @@ impl Place {
             let message = format!("{} is no plain file", path.display());
             return Err(Failure::usage(message, "give the name of a file"));
         };
-        let mut beside = real.as_os_str().to_owned();
-        beside.push(".lock");
-        Ok(Self { real: real.to_owned(), beside: beside.into() })
+        let name = real.file_name().unwrap_or_default();
+        let mut ended = name.to_owned();
+        ended.push(END);
+        if ended.len() > LONGEST_NAME {
+            let hash = blake3::hash(name.as_encoded_bytes()).to_hex();
+            ended = format!(".tenfold-{}{END}", &hash[..32]).into();
+        }
+        Ok(Self { real: real.to_owned(), beside: real.with_file_name(ended) })
     }
+
+    /// Returns true if this thread has no lock that another process may have to wait for before it gives this one up.
+    ///
+    /// # Errors
+    /// If this thread has the lock itself, for another file (in a folder that is reached by two paths).
+    fn waits_in_order(&self, file: &File) -> Result<bool, Failure> {
+        MINE.with_borrow(|mine| match mine.iter().find(|held| leads_to(&held.beside, file)) {
+            None => Ok(mine.iter().all(|held| order(&held.real) < order(&self.real))),
+            Some(held) => {
+                let [one, two] = [&held.real, &self.real].map(|path| terminal::path(path));
+                let message = format!("{one} and {two} have one lock, {}", terminal::path(&self.beside));
+                Err(Failure::usage(message, "give two names, in folders that are reached by one path"))
+            }
+        })
+    }
+
+    /// The failure for a lock whose file cannot be opened or made.
+    fn unopened(&self, error: &io::Error) -> Failure {
+        let [name, lock] = [&self.real, &self.beside].map(|path| terminal::path(path));
+        let (verb, hint) = if fs::symlink_metadata(&self.beside).is_ok() {
+            ("opened", "remove that file while no command runs, or have its owner do so")
+        } else {
+            ("made", "a file is changed in a folder that can be written to")
+        };
+        let message = format!("cannot lock {name}: {lock} cannot be {verb}: {error}");
+        Failure { exit: Exit::Io, message, hint: Some(hint.to_owned()) }
+    }
+}
+
+/// The order in which locks are taken: the same where names that differ in case lead to one file.
+fn order(path: &Path) -> (PathBuf, &Path) {
+    (lower(path), path)
+}
+
+/// Returns true for a name that the file of a lock may have.
+pub(super) fn is_named_lock(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case(&END[1..]))
 }
 
 /// Opens or makes the file of a lock, and says whether it was made. One that belongs to another user can be locked by who can read
 /// it.
 fn open(path: &Path) -> io::Result<(File, bool)> {
+    let refused = |what: &str| {
+        let message = format!("it stands for a lock, and {what}; remove it");
+        Err(io::Error::new(ErrorKind::InvalidInput, message))
+    };
     // Opening a pipe waits for whoever reads it, and a link would make a file elsewhere.
     if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
-        return Err(io::Error::new(
-            ErrorKind::InvalidInput,
-            "it stands for a lock, and is no plain file; remove it",
-        ));
+        return refused("is no plain file");
     }
-    match OpenOptions::new().write(true).create_new(true).open(path) {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true);
+    match options.clone().create_new(true).open(path) {
         Err(_) if fs::metadata(path).is_ok() => {}
         // Another process may have removed it since.
         Err(e) if e.kind() == ErrorKind::AlreadyExists => return Err(ErrorKind::NotFound.into()),
-        made => return made.map(|file| (file, true)),
+        made => return made.map(|file| (marked(file), true)),
     }
-    let there = match OpenOptions::new().write(true).open(path) {
-        Err(e) if e.kind() == ErrorKind::PermissionDenied => File::open(path),
-        opened => opened,
+    let file = match options.open(path) {
+        Err(e) if e.kind() == ErrorKind::PermissionDenied => {
+            File::open(path).or_else(|_| OpenOptions::new().write(true).open(path))?
+        }
+        opened => opened?,
     };
-    there.map(|file| (file, false))
+    // Under two names one lock would stand for two files, of which the order of locks knows nothing.
+    if file.metadata().is_ok_and(|metadata| has_second_name(&metadata)) {
+        return refused("has a second name (a hard link)");
+    }
+    Ok((file, false))
+}
+
+/// Marks a file that was made for a lock, and opens it to all who share its folder, whatever mask this process has: one that a
+/// killed process leaves must not keep them out. Nothing is in it that they could read or spoil, and whoever can read it can hold
+/// the lock anyway.
+fn marked(mut file: File) -> File {
+    #[cfg(unix)]
+    let _ = file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    // Without the mark the file serves as well.
+    let _ = file.write_all(MARK);
+    file
 }
 
 #[cfg(test)]
@@ -189,6 +318,77 @@ mod tests {
             }
         });
         assert_eq!(fs::read_dir(&folder).unwrap().count(), usize::from(cfg!(not(unix))));
+    }
+
+    /// A wait out of order may be one for ever, and so is one for oneself.
+    #[test]
+    fn locks_are_waited_for_in_one_order() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let [a, b, c] = ["a", "B", "c"].map(|name| folder.path().join(name));
+        let ((take, taken), (give, given)) = (std::sync::mpsc::channel(), std::sync::mpsc::channel());
+        std::thread::scope(|scope| {
+            let (a, c) = (&a, &c);
+            scope.spawn(move || {
+                let locks = Lock::pair([Some(c), Some(a)], |_| ()).unwrap();
+                take.send(()).unwrap();
+                given.recv().unwrap();
+                drop(locks);
+            });
+            taken.recv().unwrap();
+            let held = Lock::wait(&b, || ()).unwrap();
+            assert!(Lock::wait_in_order(a, || panic!("it waits")).unwrap().is_none());
+            let refused = Lock::wait(a, || panic!("it waits")).unwrap_err();
+            assert!(refused.message.contains("another process is using") && refused.hint.is_some());
+            // What comes after is waited for.
+            drop(Lock::wait(c, || give.send(()).unwrap()).unwrap());
+            drop(held);
+        });
+        let held = Lock::wait(&b, || ()).unwrap();
+        assert!(Lock::wait(&b, || panic!("it waits")).unwrap_err().message.contains("have one lock"));
+        drop(held);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), usize::from(cfg!(not(unix))) * 3);
+    }
+
+    /// Whoever has the lock at last removes its file, whoever made it: one that did not get the lock, or was ended.
+    #[cfg(unix)]
+    #[test]
+    fn a_lock_that_another_made_is_removed() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::TempDir::new().unwrap();
+        let [path, beside] = ["x", "x.lock"].map(|name| folder.path().join(name));
+        let (lost, made) = open(&beside).unwrap();
+        assert!(made);
+        assert_eq!(fs::metadata(&beside).unwrap().permissions().mode() & 0o777, 0o666);
+        let held = Lock::attempt(&path).unwrap().unwrap();
+        assert!(lost.try_lock().is_err());
+        drop((lost, held));
+        assert!(!beside.exists());
+    }
+
+    /// The longest names have locks and staged files too.
+    #[test]
+    fn every_name_has_a_lock() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let [pair, mut beside] = [["y".repeat(255), "x".repeat(255)], <[String; 2]>::default()];
+        for length in 249..=255 {
+            let path = folder.path().join("x".repeat(length));
+            let held = Lock::wait(&path, || ()).unwrap();
+            assert!(Lock::attempt(&path).unwrap().is_none());
+            let name = held.place.beside.file_name().unwrap().to_str().unwrap();
+            assert_eq!(name.starts_with('x'), length <= 250, "{length}");
+            assert!(name.len() <= 255 && is_named_lock(&held.place.beside));
+            drop(held);
+            let output = crate::files::Files::default().result(crate::files::Kind::Params, &path).unwrap();
+            output.write(b"new").unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"new");
+            fs::remove_file(&path).unwrap();
+        }
+        for (name, beside) in pair.iter().zip(&mut beside) {
+            let place = Place::of(&folder.path().join(name)).unwrap();
+            *beside = place.beside.display().to_string();
+        }
+        assert_ne!(beside[0], beside[1]);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), usize::from(cfg!(not(unix))) * 7);
     }
 
     /// A file that happens to have the name of a lock serves as one, and stays.

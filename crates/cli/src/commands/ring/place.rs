@@ -42,16 +42,14 @@ struct Locks {
 }
 
 impl Locks {
-    /// Takes them in one order, whatever ring and commitment are called, so that no two processes wait for each other.
+    /// Takes both.
     fn of(ring: &Path, commitment: &Output, waits: impl Fn()) -> Result<Self, Failure> {
-        let place = commitment.resolved();
+        let commitment = commitment.resolved();
+        let locks = Lock::pair([Some(ring), commitment.as_deref()], |_| waits())?;
+        let [Some(ring), commitment] = locks else { unreachable!("the ring's place is locked") };
         // What is left beside the commitment says whose it is.
-        let lock = || place.as_deref().map(|place| Lock::wait_unswept(place, &waits)).transpose();
-        if place.as_deref().is_some_and(|place| place < ring) {
-            let commitment = lock()?;
-            return Ok(Self { ring: Lock::wait(ring, &waits)?, commitment });
-        }
-        Ok(Self { ring: Lock::wait(ring, &waits)?, commitment: lock()? })
+        ring.sweep();
+        Ok(Self { ring, commitment })
     }
 }
 

@@ -92,13 +92,16 @@ impl Powers {
 }
 
 impl Tables {
-    /// The tables of the file. If it is not there they are made, by one process of several that want them at once.
+    /// The tables of the file. If it is not there they are made, by one process of several that want them at once; one that has the
+    /// lock of a ring for which the first may be waiting makes them for itself.
     fn read_or_make(&self, srs: &Srs, domain: Domain, common: &Common) -> Result<Setup, Failure> {
         common.files.reserve(Kind::Tables, &self.path)?;
         if self.exists()? {
             return self.read(srs, domain, common);
         }
-        let _lock = Lock::wait(&self.path, || waits_for(&self.path, common))?;
+        let Some(_lock) = Lock::wait_in_order(&self.path, || waits_for(&self.path, common))? else {
+            return Setup::new(srs, domain).map_err(refused);
+        };
         if self.exists()? {
             return self.read(srs, domain, common);
         }
