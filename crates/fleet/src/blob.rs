@@ -112,6 +112,8 @@ impl Blobs {
         let path = self.path(id);
         let write = || {
             make_folder(path.parent().unwrap_or(&self.folder))?;
+            // A job's process may be killed, and the next attempt has the same result.
+            Staged::sweep(&path);
             let mut staged = Staged::new(&path, true)?;
             fill(&mut staged)?;
             staged.place(Place::Replace)
@@ -200,6 +202,24 @@ mod tests {
             std::os::unix::fs::symlink(blobs.path(two), blobs.path(one)).unwrap();
             assert!(matches!(blobs.read(one, 9), Err(Error::Blob(_))), "a link");
         }
+    }
+
+    /// What a killed process left of a blob goes when the blob is stored.
+    #[test]
+    fn leftovers_of_a_blob_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let blobs = Blobs::new(folder.path());
+        let id = Id::of(b"one");
+        let path = blobs.path(id);
+        let beside = path.parent().unwrap();
+        make_folder(beside).unwrap();
+        let names = || fs::read_dir(beside).unwrap().map(|entry| entry.unwrap().path());
+        let staged = Staged::new(&path, true).unwrap();
+        let left = names().next().unwrap().with_extension("0.tmp");
+        fs::write(left, b"on").unwrap();
+        drop(staged);
+        assert_eq!((names().count(), blobs.put(b"one").unwrap()), (1, id));
+        assert_eq!(names().collect::<Vec<_>>(), [path]);
     }
 
     #[test]

@@ -55,6 +55,7 @@ pub fn run<E: From<String>>(run: impl FnOnce(&Task<'_>) -> Result<Vec<u8>, E>) -
     request.job.check().map_err(|e| e.to_string())?;
     thread::spawn(|| {
         let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+        // It holds no lock; what it was storing is removed by whoever stores it next.
         std::process::exit(4);
     });
     limit(request.memory.saturating_add(ROOM));

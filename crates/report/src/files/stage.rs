@@ -7,7 +7,7 @@
 //! fails removes that too. After the rename the new content is there, whole. A file beside its place is locked by its process:
 //! one that is not locked is nobody's any more.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
@@ -68,6 +68,11 @@ impl Staged {
     /// If the folder cannot be read or written to.
     pub fn new(target: &Path, private: bool) -> io::Result<Self> {
         Self::with_hook(target, private, |_| Ok(()))
+    }
+
+    /// Removes what processes that were ended have left beside a place, which no other process locks.
+    pub fn sweep(target: &Path) {
+        sweep(target);
     }
 
     fn with_hook(target: &Path, private: bool, before: Hook) -> io::Result<Self> {
@@ -190,11 +195,13 @@ fn staged_for(target: &Path) -> impl Iterator<Item = PathBuf> {
 fn held(make: impl Fn() -> io::Result<NamedTempFile>) -> io::Result<NamedTempFile> {
     let mut file = make()?;
     for _ in 0..MOST_SWEPT {
-        // Where files cannot be locked, none is taken for an ended process's.
-        if file.as_file().lock().is_err() || leads_to(file.path(), file.as_file()) {
-            break;
+        match file.as_file().try_lock() {
+            // Where files cannot be locked, none is taken for an ended process's.
+            Err(TryLockError::Error(_)) => break,
+            Ok(()) if leads_to(file.path(), file.as_file()) => break,
+            // Whoever sweeps has it, or has removed it: nobody is waited for.
+            Err(TryLockError::WouldBlock) | Ok(()) => file = make()?,
         }
-        file = make()?;
     }
     Ok(file)
 }

@@ -175,6 +175,20 @@ fn what_is_being_written_is_not_swept() {
     };
     assert!(held(swept_once).unwrap().path().exists());
     assert_eq!(made.get(), 2);
+    // One that another process locks is left to it.
+    made.set(0);
+    let others = Cell::new(None);
+    let locked_once = || {
+        let file = NamedTempFile::new_in(&folder)?;
+        if made.replace(made.get() + 1) == 0 {
+            let other = File::open(file.path())?;
+            other.lock()?;
+            others.set(Some(other));
+        }
+        Ok(file)
+    };
+    assert!(held(locked_once).unwrap().path().exists());
+    assert_eq!(made.get(), 2);
 }
 
 /// Between the writing and the place a link may have been turned to something else, which was not looked at.
