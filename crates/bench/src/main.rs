@@ -30,7 +30,7 @@ use tenfold_bench::{
     report::{self, Report, Results},
     rings, unusable,
 };
-use tenfold_report::exit::Failure;
+use tenfold_report::exit::{Exit, Failure};
 use tenfold_report::files::{Files, Kind, Output};
 use tenfold_report::output;
 use tenfold_report::table::Paint;
@@ -40,11 +40,11 @@ fn main() -> ExitCode {
     let matches = command.clone().get_matches();
     let files = Files::of(&command, &matches);
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|e| e.exit());
-    let Err(error) = run(cli.command, &files) else { return ExitCode::SUCCESS };
+    let Err(error) = run(cli.command, &files) else { return output::ended(Exit::Valid) };
     // A measured scheme that fails ends with 1, as a proof that is rejected.
     let failure = error.downcast().unwrap_or_else(|error| Failure::invalid(format!("{error:#}")));
     note!("{}", failure.render(Paint::stderr()).trim_end());
-    failure.exit.into()
+    output::ended(failure.exit)
 }
 
 fn run(command: Command, files: &Files) -> Result<()> {

@@ -31,7 +31,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     });
     let cli = match parsed {
         Ok(cli) => cli,
-        Err(e) => return misused(&args, e).into(),
+        Err(e) => return output::ended(misused(&args, e)),
     };
     let common = cli.common.clone();
     if common.files.take_stdout() {
@@ -48,7 +48,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             failure.exit
         }
     };
-    exit.into()
+    output::ended(exit)
 }
 
 /// Prints the error about these arguments, or the help that was asked for.

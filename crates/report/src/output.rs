@@ -3,6 +3,7 @@
 
 use std::fmt::Display;
 use std::io::Write;
+use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::exit::Exit;
@@ -17,16 +18,23 @@ macro_rules! note {
 /// True once texts go to stderr.
 static DIVERTED: AtomicBool = AtomicBool::new(false);
 
+/// True once stdout has not taken a text.
+static FAILED: AtomicBool = AtomicBool::new(false);
+
 /// Sends the texts of this process to stderr from now on: a file goes to stdout.
 pub fn divert() {
     DIVERTED.store(true, Ordering::Relaxed);
 }
 
-/// Writes a text to stdout, or to stderr after [`divert`]; ends the process with [`Exit::Io`] if stdout cannot take it (a full disk).
+/// Writes a text to stdout, or to stderr after [`divert`]. If stdout cannot take it (a full disk), nothing more is written there, and
+/// the process goes on to its end, so that it leaves nothing behind, and ends as [`ended`] says.
 pub fn text(text: impl Display) {
     if DIVERTED.load(Ordering::Relaxed) {
         let text = Paint::stderr().printable(&text.to_string());
         let _ = std::io::stderr().write_all(text.as_bytes());
+        return;
+    }
+    if FAILED.load(Ordering::Relaxed) {
         return;
     }
     let mut out = std::io::stdout().lock();
@@ -35,9 +43,15 @@ pub fn text(text: impl Display) {
     if let Err(e) = written
         && e.kind() != std::io::ErrorKind::BrokenPipe
     {
+        FAILED.store(true, Ordering::Relaxed);
         note(format_args!("error: cannot write the result: {e}"));
-        std::process::exit(Exit::Io as i32);
     }
+}
+
+/// The exit code of a process that ends so: [`Exit::Io`] if a result could not be written to stdout.
+#[must_use]
+pub fn ended(exit: Exit) -> ExitCode {
+    if FAILED.load(Ordering::Relaxed) { Exit::Io.into() } else { exit.into() }
 }
 
 /// Writes a text and a line break.

@@ -766,7 +766,29 @@ fn what_stands_for_a_lock_is_looked_at() {
     assert!(std::process::Command::new("mkfifo").arg(&lock).status().unwrap().success());
     add().is(4, &["stands for a lock"]);
     std::fs::remove_file(&lock).unwrap();
+    // One lock for both files is waited for by the process that has it.
+    let second = bench.path("members.commitment.lock");
+    bench.write("members.ring.lock", b"");
+    std::fs::hard_link(&lock, &second).unwrap();
+    add().is(4, &["stands for a lock", "has a second name (a hard link)", "hint:"]);
+    std::fs::remove_file(&second).unwrap();
+    std::fs::remove_file(&lock).unwrap();
     add().is(0, &[]);
+    // The name is kept for locks.
+    let named = ["ring", "add", "members.ring", "c.pub", "--commitment", "members.ring.LOCK"];
+    bench.run(&named).is(2, &["has the name of a lock", "--commitment"]);
+}
+
+/// A disk without room for what is printed is an error, and what the command did is whole: no lock is left behind.
+#[cfg(all(target_os = "linux", feature = "ring"))]
+#[test]
+fn a_result_that_cannot_be_printed_leaves_no_lock() {
+    let bench = fixture();
+    bench.shell("$TENFOLD ring add members.ring c.pub --json >/dev/full").is(4, &["cannot write the result"]);
+    let names = std::fs::read_dir(bench.path("")).unwrap().map(|entry| entry.unwrap().path());
+    assert_eq!(names.filter(|path| path.extension().is_some_and(|end| end == "lock")).count(), 0);
+    bench.run(&["ring", "add", "members.ring", "c.pub"]).is(2, &["a member has it already"]);
+    bench.shell("$TENFOLD verify no.proof --json >/dev/full").is(4, &["cannot write the result", "no.proof"]);
 }
 
 /// There is one place that writes files: nothing else in the sources of the command does.
@@ -782,6 +804,8 @@ fn no_other_code_writes_files() {
                 let text = std::fs::read_to_string(&path).unwrap();
                 let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
                 let writes = [
+                    // It leaves behind what a value would have removed.
+                    "process::exit",
                     "fs::write",
                     "fs::*",
                     "File::create",
