@@ -6,7 +6,7 @@
 //! blobs/            data and results (`crate::blob`)
 //! ```
 //! An operation locks, opens, commits one transaction durably, and closes. A process that is killed at any moment leaves the database as it was
-//! before its operation or after it, and its lock to the next one.
+//! before its operation or after it, and its lock to the next one. Who may not write reads a copy, without a lock.
 
 use crate::blob::{Blobs, make_folder};
 use crate::clock::{Moment, wall};
@@ -15,7 +15,7 @@ use crate::id::Id;
 use crate::job::{Job, Terms};
 use crate::queue::{JobQueue, Lease, Listing, Submitted, token};
 use crate::record::{Beat, Completion, Fault, Record, State};
-use database::{damaged, guarded, lock, with};
+use database::{check_writable, damaged, guarded, lock};
 use make::make;
 use redb::{ReadableDatabase, ReadableTable, TableDefinition, WriteTransaction};
 use std::fs;
@@ -64,16 +64,27 @@ impl Embedded {
         Self::open(folder)
     }
 
-    /// Opens the queue in a folder. Every page of its database is read and its checksum compared: time is that of reading it.
+    /// Opens the queue in a folder, to change it.
+    ///
+    /// # Errors
+    /// As [`Self::read`]; if it cannot be locked and written.
+    pub fn open(folder: &Path) -> Result<Self, Error> {
+        let queue = Self::read(folder)?;
+        check_writable(&queue.path).map(|()| queue)
+    }
+
+    /// Opens the queue in a folder, to look at it. Every page of its database is read and its checksum compared: time is that of
+    /// reading it. Whoever may not write to the folder reads copies of the database, which take twice its memory.
     ///
     /// # Errors
     /// [`Error::NoQueue`], [`Error::Version`], [`Error::Damaged`]; if it cannot be read.
-    pub fn open(folder: &Path) -> Result<Self, Error> {
+    pub fn read(folder: &Path) -> Result<Self, Error> {
         let path = folder.join(FILE);
         if !fs::symlink_metadata(&path).is_ok_and(|there| there.is_file()) {
             return Err(Error::NoQueue(folder.to_owned()));
         }
-        let lease = with(&path, true, |database| read_meta(&database.begin_read().map_err(damaged)?))?;
+        let lease =
+            database::look(&path, true, |database| read_meta(&database.begin_read().map_err(damaged)?))?;
         Ok(Self { path, blobs: Blobs::new(&folder.join("blobs")), lease: Duration::from_millis(lease) })
     }
 
@@ -91,7 +102,7 @@ impl Embedded {
 
     /// Runs one operation: all of it, or nothing.
     fn change<T>(&self, operation: impl FnOnce(&mut Tables<'_>) -> Result<T, Error>) -> Result<T, Error> {
-        with(&self.path, false, |database| {
+        database::change(&self.path, |database| {
             let transaction = database.begin_write().map_err(damaged)?;
             let lease = u64::try_from(self.lease.as_millis()).unwrap_or(u64::MAX);
             let result = operation(&mut Tables {
@@ -110,7 +121,7 @@ impl Embedded {
         &self,
         operation: impl FnOnce(&redb::ReadTransaction) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        with(&self.path, false, |database| operation(&database.begin_read().map_err(damaged)?))
+        database::look(&self.path, false, |database| operation(&database.begin_read().map_err(damaged)?))
     }
 }
 

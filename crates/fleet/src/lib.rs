@@ -60,7 +60,7 @@ pub use embedded::Embedded;
 pub use error::Error;
 pub use id::{Id, NoId};
 pub use job::{Job, MAX_ATTEMPTS, MAX_INPUTS, MAX_PAYLOAD, Terms, bounded};
-pub use place::Place;
+pub use place::{Access, Place};
 pub use queue::{JobQueue, Lease, Listing, Submitted};
 pub use record::{Beat, Completion, Fault, Holder, MAX_ERROR, Record, State, Token};
 pub use runner::{InProcess, Outcome, Process, Runner, Task};

@@ -28,21 +28,34 @@ pub struct Place {
     pub lease: Duration,
 }
 
+/// What a queue is opened for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// To submit to it: it is made, with leases of this length, if it is not there.
+    Make(Duration),
+    /// To work on its jobs.
+    Change,
+    /// To look at it: nothing is written unless it is asked for.
+    Read,
+}
+
 impl Place {
-    /// Opens a queue: `nats://HOST:PORT/NAME` is one on a server, anything else a folder. A queue that is not there is made if there is a lease for it.
+    /// Opens a queue: `nats://HOST:PORT/NAME` is one on a server, anything else a folder.
     ///
     /// `local` is the folder for blobs of a server on this machine.
     ///
     /// # Errors
-    /// [`Error::NotBuilt`] for a server without the feature `nats`; as [`Embedded::create`] and [`Embedded::open`].
-    pub fn open(name: &str, local: &Path, lease: Option<Duration>) -> Result<Self, Error> {
+    /// [`Error::NotBuilt`] for a server without the feature `nats`; as [`Embedded::create`], [`Embedded::open`] and
+    /// [`Embedded::read`].
+    pub fn open(name: &str, local: &Path, access: Access) -> Result<Self, Error> {
         if ["nats://", "tls://"].iter().any(|scheme| name.starts_with(scheme)) {
-            return Self::on_server(name, local, lease);
+            return Self::on_server(name, local, access);
         }
         let folder = Path::new(name);
-        let queue = match lease {
-            Some(lease) => Embedded::create(folder, lease)?,
-            None => Embedded::open(folder)?,
+        let queue = match access {
+            Access::Make(lease) => Embedded::create(folder, lease)?,
+            Access::Change => Embedded::open(folder)?,
+            Access::Read => Embedded::read(folder)?,
         };
         let (blobs, lease) = (queue.blobs().clone(), queue.lease());
         Ok(Self { queue: Box::new(queue), store: Box::new(Shared), blobs, lease })
@@ -92,17 +105,18 @@ impl Place {
     }
 
     #[cfg(feature = "nats")]
-    fn on_server(name: &str, local: &Path, lease: Option<Duration>) -> Result<Self, Error> {
+    fn on_server(name: &str, local: &Path, access: Access) -> Result<Self, Error> {
         let split = name.rsplit_once('/').filter(|(server, _)| !server.ends_with('/'));
         let (server, queue) =
             split.ok_or_else(|| Error::Engine("name the queue as nats://HOST:PORT/NAME".into()))?;
-        let queue = crate::nats::Nats::connect(server, queue, lease.unwrap_or(Duration::from_secs(60)))?;
+        let lease = if let Access::Make(lease) = access { lease } else { Duration::from_secs(60) };
+        let queue = crate::nats::Nats::connect(server, queue, lease)?;
         let (store, lease) = (queue.store()?, queue.lease());
         Ok(Self { queue: Box::new(queue), store: Box::new(store), blobs: Blobs::new(local), lease })
     }
 
     #[cfg(not(feature = "nats"))]
-    fn on_server(_: &str, _: &Path, _: Option<Duration>) -> Result<Self, Error> {
+    fn on_server(_: &str, _: &Path, _: Access) -> Result<Self, Error> {
         Err(Error::NotBuilt)
     }
 }

@@ -12,7 +12,8 @@ use crate::{terminal, units};
 use data::STDIN;
 use fleet::prove::{Claimed, ProveError, Reading, Statement, estimate};
 use fleet::{
-    Error as QueueError, Id, Listing, Place, Process, Record, State, Stop, Terms, Worker, WorkerOptions,
+    Access, Error as QueueError, Id, Listing, Place, Process, Record, State, Stop, Terms, Worker,
+    WorkerOptions,
 };
 use serde_json::{Value, json};
 use std::ffi::OsString;
@@ -53,8 +54,8 @@ fn refused(e: QueueError) -> Failure {
     }
 }
 
-fn open(args: &QueueArgs, lease: Option<Duration>) -> Result<Place, Failure> {
-    Place::open(&args.queue, Path::new(&args.blobs), lease).map_err(refused)
+fn open(args: &QueueArgs, access: Access) -> Result<Place, Failure> {
+    Place::open(&args.queue, Path::new(&args.blobs), access).map_err(refused)
 }
 
 fn millis(millis: f64) -> Duration {
@@ -89,7 +90,7 @@ fn submit(args: &SubmitArgs, common: &Common) -> Result<Exit, Failure> {
     let deadline = args.deadline.map(|time| fleet::wall() + millis(time).as_millis() as u64);
     let terms = Terms { memory: estimate(&params), max_attempts: args.max_attempts, deadline };
     progress.phase("storing the data");
-    let (memory, place) = (terms.memory, open(&args.queue, Some(millis(args.lease)))?);
+    let (memory, place) = (terms.memory, open(&args.queue, Access::Make(millis(args.lease)))?);
     let job = place.submit(file, &statement, terms).map_err(refused)?;
     progress.end();
     if common.json {
@@ -132,7 +133,7 @@ fn work(args: &WorkerArgs, common: &Common) -> Result<Exit, Failure> {
     if args.launcher.is_some() {
         return Err(super::cluster::without_mpi("--launcher"));
     }
-    let place = open(&args.queue, None)?;
+    let place = open(&args.queue, Access::Change)?;
     let program =
         std::env::current_exe().map_err(|e| Failure::io(format!("cannot find this program: {e}")))?;
     let runner = runner(program, args, common);
@@ -244,7 +245,7 @@ fn status(args: &StatusArgs, common: &Common) -> Result<Exit, Failure> {
     let proof = args.output.as_ref().map(|path| common.files.result(Kind::Proof, path)).transpose()?;
     let commitment =
         args.commitment.as_ref().map(|path| common.files.result(Kind::Commitment, path)).transpose()?;
-    let place = open(&args.queue, None)?;
+    let place = open(&args.queue, Access::Read)?;
     if args.wait {
         let mut progress = Progress::new(common.quiet || common.json);
         place.wait(&mut |over, all| progress.reached("jobs", over, all)).map_err(refused)?;

@@ -2,34 +2,98 @@
 
 use super::CACHE;
 use crate::error::Error;
-use redb::Database;
-use std::io::ErrorKind;
+use redb::backends::InMemoryBackend;
+use redb::{Builder, Database, StorageBackend};
+use std::fs::{File, OpenOptions};
+use std::io::{self, ErrorKind, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use tenfold_report::files::Lock;
 
-/// Runs an operation on the database, which no other process has open meanwhile; `check` compares the checksums of all its pages first.
+/// The longest database that is copied into memory.
+const MAX_COPY: u64 = 1 << 30;
+/// Times that it is read, at most, until it is the same twice.
+const MAX_READS: u32 = 1000;
+
+/// Runs an operation on the database, which no other process has open meanwhile.
+pub(super) fn change<T>(
+    path: &Path,
+    operation: impl FnOnce(&Database) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let _lock = lock(path)?;
+    guarded(|| operation(&builder(false).open(path).map_err(damaged)?))
+}
+
+/// Runs an operation that changes nothing; `check` compares the checksums of all pages first. Whoever may not lock or write the
+/// database, which opening it takes, reads a copy.
 ///
 /// In a database that was damaged the library panics, and while it unwinds again, which ends the process: so each process checks it once, when it opens
 /// the queue, and trusts it from then on.
-pub(super) fn with<T>(
+pub(super) fn look<T>(
     path: &Path,
     check: bool,
     operation: impl FnOnce(&Database) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    let _lock = lock(path)?;
-    guarded(|| {
-        let mut builder = Database::builder();
-        builder.set_cache_size(CACHE).set_check_integrity_on_open(check);
-        operation(&builder.open(path).map_err(damaged)?)
-    })
+    match hold(path) {
+        Ok(_lock) => guarded(|| operation(&builder(check).open(path).map_err(damaged)?)),
+        Err(_) => {
+            let copy = copy(path)?;
+            guarded(|| operation(&builder(check).create_with_backend(copy).map_err(damaged)?))
+        }
+    }
 }
 
-/// Waits until no other process has the database open.
+/// Refuses a database that this process may not lock and write.
+pub(super) fn check_writable(path: &Path) -> Result<(), Error> {
+    hold(path).map(drop)
+}
+
+/// [`lock`] for a database that may be written, too.
+fn hold(path: &Path) -> Result<Lock, Error> {
+    OpenOptions::new().read(true).write(true).open(path).map_err(Error::io("write", path))?;
+    lock(path)
+}
+
+fn builder(check: bool) -> Builder {
+    let mut builder = Database::builder();
+    builder.set_cache_size(CACHE).set_check_integrity_on_open(check);
+    builder
+}
+
+/// A copy of the database in memory, as it was at one moment: the bytes that were there in two looks, one after the other. A change
+/// that was under way is undone in it, as it is after a kill.
+fn copy(path: &Path) -> Result<InMemoryBackend, Error> {
+    let failed = || Error::io("read", path);
+    let mut bytes = read(path).map_err(failed())?;
+    for _ in 0..MAX_READS {
+        let again = read(path).map_err(failed())?;
+        if bytes == again {
+            let copy = InMemoryBackend::new();
+            copy.set_len(bytes.len() as u64).and_then(|()| copy.write(0, &bytes)).map_err(|e| {
+                let failed: redb::Error = redb::StorageError::from(e).into();
+                damaged(failed)
+            })?;
+            return Ok(copy);
+        }
+        bytes = again;
+    }
+    Err(failed()(io::Error::other("other processes change it all the time; try again")))
+}
+
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MAX_COPY + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_COPY {
+        return Err(io::Error::other("it is longer than 1 GiB, and only who may write it can read so much"));
+    }
+    Ok(bytes)
+}
+
+/// Waits until no other process has the database open to write.
 pub(super) fn lock(path: &Path) -> Result<Lock, Error> {
     let failed = |failure: tenfold_report::exit::Failure| Error::Io {
-        what: format!("cannot lock {}", path.display()),
-        source: std::io::Error::other(failure.message),
+        what: "the queue's database".into(),
+        source: io::Error::other(failure.message),
     };
     Lock::wait(path, || ()).map_err(failed)
 }

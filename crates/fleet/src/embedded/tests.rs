@@ -77,6 +77,36 @@ fn damaged_databases_are_errors() {
     assert_eq!(answer(&whole).unwrap(), 1, "and the lock is nobody's");
 }
 
+/// Who cannot lock the queue reads it all the same, also in the middle of a change, and changes nothing.
+#[test]
+fn a_queue_that_cannot_be_locked_is_read() {
+    let (_folder, queue) = queue();
+    let id = queue.submit(&[job(1)]).unwrap()[0].id;
+    // As in a folder that this user cannot write to: there is no file of a lock.
+    fs::create_dir(queue.path.with_extension("redb.lock")).unwrap();
+    let before = fs::read(&queue.path).unwrap();
+    let folder = queue.path.parent().unwrap();
+    let read_only = Embedded::read(folder).unwrap();
+    assert_eq!(read_only.status(id).unwrap().unwrap().state, State::Queued);
+    assert_eq!((read_only.list(None, 9).unwrap().total(), read_only.any_running().unwrap()), (1, false));
+    for refused in [read_only.submit(&[job(2)]).unwrap_err(), Embedded::open(folder).unwrap_err()] {
+        let refused = refused.to_string();
+        assert!(refused.contains("cannot lock") && refused.contains("queue.redb.lock"), "{refused}");
+    }
+    {
+        let database = redb::Database::open(&queue.path).unwrap();
+        let transaction = database.begin_write().unwrap();
+        transaction.open_table(JOBS).unwrap().remove(id.0).unwrap();
+        assert_eq!(read_only.list(None, 9).unwrap().total(), 1, "it is not committed");
+        transaction.abort().unwrap();
+    }
+    fs::write(&queue.path, &before).unwrap();
+    for cut in [0, 100, before.len() / 2] {
+        fs::write(&queue.path, &before[..cut]).unwrap();
+        assert!(read_only.list(None, 9).is_err(), "cut to {cut} bytes");
+    }
+}
+
 #[test]
 fn records_that_mean_nothing_are_errors() {
     let (_folder, queue) = queue();
