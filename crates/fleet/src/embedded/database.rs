@@ -67,15 +67,14 @@ fn copy(path: &Path) -> Result<InMemoryBackend, Error> {
     let mut bytes = read(path).map_err(failed())?;
     for _ in 0..MAX_READS {
         let again = read(path).map_err(failed())?;
-        if bytes == again {
+        let is_same = bytes == again;
+        bytes = again;
+        if is_same {
             let copy = InMemoryBackend::new();
-            copy.set_len(bytes.len() as u64).and_then(|()| copy.write(0, &bytes)).map_err(|e| {
-                let failed: redb::Error = redb::StorageError::from(e).into();
-                damaged(failed)
-            })?;
+            let copied = copy.set_len(bytes.len() as u64).and_then(|()| copy.write(0, &bytes));
+            copied.map_err(|e| damaged(redb::StorageError::from(e)))?;
             return Ok(copy);
         }
-        bytes = again;
     }
     Err(failed()(io::Error::other("other processes change it all the time; try again")))
 }
