@@ -44,6 +44,18 @@ pub enum Error {
         /// The bytes of a number.
         given: u32,
     },
+    /// Bytes are packed into another number of rows than there are.
+    #[error(
+        "{length} bytes, {width} in each row, are not {rows} rows: state the bytes that the rows are packed from"
+    )]
+    Packed {
+        /// The bytes.
+        length: u64,
+        /// The bytes of a number.
+        width: u32,
+        /// The rows.
+        rows: u64,
+    },
     /// No field that is tried holds the data.
     #[error("no field holds these rows and their sum: scale the values down")]
     NoField,

@@ -23,6 +23,11 @@ use pcs::{deepfold, matrix};
 /// Bytes of a description or of a context that are read: more than any name of a column has.
 pub const MAX_CONTEXT: u64 = 1 << 20;
 
+/// Returns true for a description or a context that no reader takes, though a file with a short proof has room for it.
+pub(crate) fn is_long(context: &[u8]) -> bool {
+    u64::try_from(context.len()).is_ok_and(|length| length > MAX_CONTEXT)
+}
+
 /// Bytes of a length.
 const SIZED: u64 = 8;
 

@@ -19,6 +19,7 @@ pub use crate::any::{Form, Product, Weights};
 pub use readings::Reading;
 
 use crate::any::{AnyScheme, Part};
+use crate::longest::is_long;
 use crate::statement::{BytesDescription, ColumnContext};
 use alloc::vec::Vec;
 use iop::error::{Invalid, ParamError};
@@ -45,6 +46,9 @@ pub enum Refused {
     /// The context of the proof is no description of data.
     #[error("the proof does not say what was committed to")]
     Undescribed,
+    /// The context of the proof is longer than any that is read.
+    #[error("the context of the proof has more than 2^20 bytes")]
+    LongContext,
     /// A weight is an integer that the data's field does not hold.
     #[error("the weight of row {row} does not fit {field}")]
     WeightBeyond {
@@ -85,7 +89,7 @@ impl Refused {
     pub fn is_malformed(&self) -> bool {
         match self {
             Self::File(error) => !matches!(error, FileError::Digest(_)),
-            Self::Undescribed | Self::Weights { .. } | Self::WeightBeyond { .. } => true,
+            Self::Undescribed | Self::LongContext | Self::Weights { .. } | Self::WeightBeyond { .. } => true,
             Self::Params(_) | Self::Memory(_) | Self::Proof(_) => false,
         }
     }
@@ -218,6 +222,9 @@ fn opening(scheme: &AnyScheme, file: &File) -> Result<(Proven, Vec<Part>), Refus
 
 /// What the context of a proof says that it is about, if that fits the parameters.
 fn described(scheme: &AnyScheme, context: &[u8], weighted: bool) -> Result<About, Refused> {
+    if is_long(context) {
+        return Err(Refused::LongContext);
+    }
     if scheme.id().is_of_bytes() {
         let params = ligerito::Params::decode(scheme.id(), scheme.encoded())
             .ok_or(FileError::Malformed("parameters"))?;
@@ -229,6 +236,9 @@ fn described(scheme: &AnyScheme, context: &[u8], weighted: bool) -> Result<About
         };
     }
     let context = ColumnContext::decode(context, weighted).ok_or(Refused::Undescribed)?;
+    if !context.column.is_filled() {
+        return Err(Invalid("the stated number of bytes takes another number of rows than is stated").into());
+    }
     if context.column.fits(scheme.summary().log_size) {
         Ok(About::Column(context))
     } else {

@@ -147,9 +147,11 @@ pub(super) fn refused_file(refused_file: Refused) -> Failure {
     match refused_file {
         Refused::Params(e) => refused(e),
         Refused::File(FileError::Digest(_)) | Refused::Proof(_) => Failure::invalid(refused_file.to_string()),
-        Refused::File(_) | Refused::Undescribed | Refused::Weights { .. } | Refused::WeightBeyond { .. } => {
-            malformed(&refused_file.to_string())
-        }
+        Refused::File(_)
+        | Refused::Undescribed
+        | Refused::LongContext
+        | Refused::Weights { .. }
+        | Refused::WeightBeyond { .. } => malformed(&refused_file.to_string()),
         Refused::Memory(_) => Failure {
             exit: Exit::Io,
             message: refused_file.to_string(),

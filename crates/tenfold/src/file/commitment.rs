@@ -8,6 +8,7 @@
     clippy::as_conversions
 )]
 
+use crate::longest::is_long;
 use crate::params::AnyParams;
 use crate::statement::{BytesDescription, ColumnDescription, Description};
 use alloc::vec::Vec;
@@ -52,6 +53,14 @@ pub enum CommitmentError {
     /// The description does not go with the parameters.
     #[error("the commitment is to more {0} than its parameters have places for, or to none")]
     Beyond(&'static str),
+    /// The description is of bytes that take another number of rows.
+    #[error(
+        "the commitment says how many bytes its rows are packed from, and these are another number of rows"
+    )]
+    Packed,
+    /// The description is longer than any that is read.
+    #[error("the commitment's description has more than 2^20 bytes")]
+    LongDescription,
 }
 
 impl CommitmentFile {
@@ -84,6 +93,9 @@ impl CommitmentFile {
         let body = Committed::decode(&file.body).map_err(|_| CommitmentError::Content)?;
         let params = AnyParams::decode(file.scheme, &file.params).ok_or(CommitmentError::Params)?;
         params.check().map_err(CommitmentError::Range)?;
+        if is_long(&body.description) {
+            return Err(CommitmentError::LongDescription);
+        }
         let (description, unit) = if file.scheme.is_of_bytes() {
             (BytesDescription::decode(&body.description).map(Description::Bytes), "bytes")
         } else {
@@ -93,6 +105,9 @@ impl CommitmentFile {
         let read = Self { params, description, commitment: body.commitment };
         if read.to_bytes() != bytes {
             return Err(CommitmentError::Digests);
+        }
+        if matches!(&read.description, Description::Column(column) if !column.is_filled()) {
+            return Err(CommitmentError::Packed);
         }
         if read.description.fits(&read.params) { Ok(read) } else { Err(CommitmentError::Beyond(unit)) }
     }

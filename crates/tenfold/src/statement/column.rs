@@ -45,22 +45,32 @@ impl ColumnDescription {
         shown(&self.name)
     }
 
-    /// Returns true if there are rows, and `2^log_size` places hold them, for any `log_size` of a file.
+    /// Returns true if there are rows, `2^log_size` places hold them, for any `log_size` of a file, and packed bytes [fill](Self::is_filled) them.
     #[must_use]
     pub fn fits(&self, log_size: u32) -> bool {
-        self.rows > 0 && 1u64.checked_shl(log_size).is_none_or(|places| self.rows <= places)
+        let held = 1u64.checked_shl(log_size).is_none_or(|places| self.rows <= places);
+        self.rows > 0 && held && self.is_filled()
     }
 
-    /// Refuses digits after the point and a width of packed bytes that no verifier reads: of such a description there is no valid proof.
+    /// Returns true if the bytes that the column was packed from, if any, take as many rows as there are.
+    #[must_use]
+    pub fn is_filled(&self) -> bool {
+        self.bytes.is_none_or(|(length, width)| width > 0 && length.div_ceil(width.into()) == self.rows)
+    }
+
+    /// Refuses digits after the point and packed bytes that no verifier reads: of such a description there is no valid proof.
     ///
     /// # Errors
-    /// If there are more digits than [`MAX_SCALE`], or the width is not in `1..=`[`MAX_WIDTH`].
+    /// If there are more digits than [`MAX_SCALE`], the width is not in `1..=`[`MAX_WIDTH`], or the bytes do not [fill](Self::is_filled) the rows.
     pub fn check(&self) -> Result<(), Error> {
         if self.scale > MAX_SCALE {
             return Err(Error::Scale { given: self.scale });
         }
         match self.bytes {
             Some((_, given)) if given == 0 || !is_width(given) => Err(Error::Width { given }),
+            Some((length, width)) if !self.is_filled() => {
+                Err(Error::Packed { length, width, rows: self.rows })
+            }
             _ => Ok(()),
         }
     }

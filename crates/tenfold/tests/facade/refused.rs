@@ -1,11 +1,14 @@
 //! Data, options and parts that do not go together are refused before anything is made of them that no verifier accepts.
 
+use super::longest::of_pip;
 use iop::security::{Policy as BitPolicy, Regime};
 use pcs::pip::{Inner, InnerKind, Secret};
-use tenfold::any::{Mode, Weights};
+use tenfold::any::{Form, Mode, Weights};
 use tenfold::dataset::{Base, Column, Layout, Values};
 use tenfold::prove::{self, Setup};
+use tenfold::statement::{ColumnDescription, Description};
 use tenfold::verdict::Claimed;
+use tenfold::verify::{Limits, verify};
 use tenfold::{
     AnyParams, Claim, CommitmentFile, Dataset, EntrySize, Error, Options, Policy, SchemeId, Witness, search,
 };
@@ -46,10 +49,49 @@ fn descriptions_that_no_verifier_reads_are_not_committed_to() {
         let setup = Setup::new(&policy, Mode::Whole);
         assert_eq!(Witness::commit(&data, params, setup).map(drop), Err(Error::Width { given }));
     }
+    let data = column(vec![1, 2], 0, Layout::Bytes { length: 5, width: 7 });
+    let refused = tenfold::commit(&data, &options()).map(drop).map_err(|e| e.to_string());
+    assert_eq!(refused.unwrap_err().split(':').next(), Some("5 bytes, 7 in each row, are not 2 rows"));
     for (scale, layout) in [(18, numbers), (0, Layout::Bytes { length: 16, width: 15 })] {
         let (commitment, _) = tenfold::commit(&column(vec![1, 2], scale, layout), &options()).unwrap();
         assert_eq!(CommitmentFile::from_bytes(&commitment.to_bytes()), Ok(commitment));
     }
+}
+
+/// The bytes that rows are packed from, and the length of a context, are what a prover says.
+#[test]
+fn bytes_that_do_not_fill_the_rows_and_long_contexts_are_refused() {
+    let any = BitPolicy::at_least(0);
+    let params = AnyParams::from(of_pip(Regime::UniqueDecoding, Inner::Recursion(vec![])));
+    let scheme = params.clone().build(&any).unwrap();
+    let mut prover = scheme.prover();
+    let entries = prover.integers(&mut (0..256)).unwrap();
+    let mut witness = prover.commit(entries);
+    let mut both = |column: ColumnDescription| {
+        let proof = prover.open(&mut witness, &[Form::Entry(1)], &column.encode()).unwrap().file;
+        let limits = Limits { policy: any, max_memory: 1 << 20 };
+        let description = Description::Column(column);
+        let file = CommitmentFile { params: params.clone(), description, commitment: vec![1; 32] };
+        let read = CommitmentFile::from_bytes(&file.to_bytes()).map(drop).map_err(|e| e.to_string());
+        [verify(&proof, None, &limits).map(drop).map_err(|e| e.to_string()), read]
+    };
+    let column = |bytes| ColumnDescription { name: "x".into(), rows: 3, scale: 0, bytes, source: [0; 32] };
+    for bytes in [None, Some((15, 7)), Some((21, 7))] {
+        assert_eq!(both(column(bytes)), [Ok(()), Ok(())], "{bytes:?}");
+    }
+    for bytes in [(0, 7), (14, 7), (22, 7), (u64::MAX, 7)] {
+        let [proof, commitment] = both(column(Some(bytes))).map(Result::unwrap_err);
+        let other = "the stated number of bytes takes another number of rows than is stated";
+        assert_eq!(proof, format!("invalid proof: {other}"), "{bytes:?}");
+        assert!(commitment.ends_with("and these are another number of rows"), "{bytes:?}: {commitment}");
+    }
+    let [most, long] =
+        [64, 63].map(|n| ColumnDescription { name: "x".repeat((1 << 20) - n), ..column(None) });
+    let length = long.encode().len();
+    assert_eq!((most.encode().len(), length), (1 << 20, (1 << 20) + 1));
+    assert_eq!(both(most), [Ok(()), Ok(())]);
+    let long = both(long).map(Result::unwrap_err);
+    assert!(long.iter().all(|refused| refused.ends_with("has more than 2^20 bytes")), "{long:?}");
 }
 
 /// The masks and random rows among the entries of a hiding commitment are none of its rows.
