@@ -43,7 +43,7 @@ impl<C: Embedded> PartialEq for Suite<C> {
 
 impl<C: Embedded> Eq for Suite<C> {}
 
-/// Encodings, in Edwards form, of the base of the blinding, the accumulator's seed, and the padding.
+/// Encodings, in Edwards form, of the base of the blinding, the accumulator's seed, and the padding. (notes: ring-constants)
 type Encoded = [&'static str; 3];
 
 const V1: Encoded = [
