@@ -1,7 +1,7 @@
 //! Code and the chapters in `notes/` point at each other; here both ends are held to it.
 //!
 //! A comment cites sections by their ids, `notes` and a colon before them; a section offers its id as an HTML
-//! anchor; `notes/IDS.md` lists them all.
+//! anchor; `notes/IDS.md` lists them all. What verifiers hash, the notes print.
 
 #[path = "house/tree.rs"]
 mod tree;
@@ -41,6 +41,40 @@ fn anchors(text: &str) -> Vec<&str> {
 /// The ids of the list: the first column of its table.
 fn listed(text: &str) -> Vec<&str> {
     text.lines().filter_map(|l| l.strip_prefix("| `")?.split_once("` |")).map(|(id, _)| id).collect()
+}
+
+/// The code of a file without its tests.
+fn code(text: &str) -> &str {
+    text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default()
+}
+
+/// The strings by which hashes, transcripts and files are told apart: those that begin with the project's name. Of patterns the notes print each value.
+fn tags(text: &str) -> Vec<&str> {
+    let tags = code(text).split("\"tenfold ").skip(1).filter_map(|rest| rest.split_once('"'));
+    tags.map(|(tag, _)| tag.trim_end()).filter(|tag| !tag.contains('{')).collect()
+}
+
+/// The labels of messages and challenges.
+fn labels(text: &str) -> Vec<&str> {
+    const VERBS: [&str; 9] = [
+        ".receive",
+        ".receive_bytes",
+        ".receive_digest",
+        ".hint",
+        ".hint_bytes",
+        ".challenge",
+        ".challenges",
+        ".positions",
+        ".grind",
+    ];
+    let label = |rest: &'_ str| {
+        let at = if rest.starts_with("::<") { rest.find('(')? } else { 0 };
+        let start = rest.len() - rest[at..].strip_prefix("(\"")?.len();
+        Some(start..start + rest[start..].find('"')?)
+    };
+    let calls = VERBS.iter().flat_map(|verb| code(text).match_indices(verb));
+    let rests = calls.map(|(at, verb)| &text[at + verb.len()..]);
+    rests.filter_map(|rest| label(rest).map(|range| &rest[range])).collect()
 }
 
 fn collect(files: &[(String, String)], read: fn(&str) -> Vec<&str>) -> (Ids, Vec<String>) {
@@ -122,8 +156,41 @@ fn chapters_and_summary_agree() {
     }
 }
 
+/// Who writes a verifier from the notes alone finds each string there that has to be hashed.
+#[test]
+fn the_notes_print_what_verifiers_hash() {
+    const CRATES: [&str; 7] = ["iop", "pcs", "curve", "snark", "ring", "ledger", "cluster"];
+    let notes: String = tree::texts("notes/src").into_iter().map(|(_, text)| text).collect();
+    let (mut read, mut missing) = (0, Vec::new());
+    for name in CRATES {
+        for (path, text) in tree::texts(&format!("crates/{name}/src")) {
+            if path.contains("/tests/") || path.ends_with("/tests.rs") {
+                continue;
+            }
+            let tags = tags(&text).into_iter().map(|tag| format!("tenfold {tag}"));
+            let labels = labels(&text).into_iter().map(|label| format!("`{label}`"));
+            for string in tags.chain(labels.filter(|_| name == "pcs")) {
+                read += 1;
+                if !notes.contains(&string) {
+                    missing.push(format!("{string} ({path})"));
+                }
+            }
+        }
+    }
+    assert!(read > 100, "{read} strings: has the code another form?");
+    assert!(missing.is_empty(), "no chapter of the notes has {missing:#?}");
+}
+
 #[test]
 fn the_readers_of_this_test_read() {
+    assert_eq!(
+        tags("f(b\"tenfold x v1 \"); g(\"tenfold {} v1\")\n#[cfg(test)]\nmod tests {\"tenfold y\""),
+        ["x v1"]
+    );
+    assert_eq!(
+        labels("t.challenge::<E>(\"a\"); t.hint(\"b c\", 2); t.hint(x); t.grind(label)"),
+        ["b c", "a"]
+    );
     assert_eq!(cited("    // Row by row; notes: codes-layout, codes-fold."), ["codes-layout", "codes-fold"]);
     assert_eq!(cited("//! See notes: pip-link"), ["pip-link"]);
     assert!(cited("let notes: u8 = 0;").is_empty());
