@@ -5,18 +5,21 @@ use crate::matrix::{OpenedRows, Size, nonce};
 
 impl Params {
     /// The length of the proof of an opening of so many forms. One whose factors add up to zero sends two elements each round,
-    /// the others one: this counts two for each, so that a proof is as long or shorter.
+    /// the others one: this counts two for each, so that a proof is as long or shorter. Lengths beyond 64 bits are `u64::MAX`.
     pub fn size(&self, forms: usize) -> Size {
         let (base, extension) = (self.fields.base_bytes(), self.fields.bytes());
-        let outside = usize::from(self.out_of_domain());
-        let partials = if self.log_columns > 0 { (outside + forms) * self.columns() } else { 0 };
+        let (outside, forms) = (u64::from(self.out_of_domain()), forms as u64);
+        let columns = if self.log_columns > 0 { self.columns() as u64 } else { 0 };
+        let partials = forms.saturating_add(outside).saturating_mul(columns);
         // Points outside of the domain have factors that add up to one.
-        let deep = |round: usize| if self.own.deep { round } else { 0 };
-        let slopes: usize = (0..self.rounds()).map(|round| outside + deep(round) + 2 * forms).sum();
+        let deep = |round: usize| if self.own.deep { round as u64 } else { 0 };
+        let slope = |round: usize| forms.saturating_mul(2).saturating_add(outside + deep(round));
+        let slopes = (0..self.rounds()).map(slope).fold(0, u64::saturating_add);
         let later = self.rounds() - 1;
-        let elements = partials + slopes + deep(later) + (1 << self.log_final);
+        let elements = partials.saturating_add(slopes).saturating_add(deep(later) + (1 << self.log_final));
         let digest = self.hash.bytes() as u64;
-        let fixed = (elements * extension) as u64 + digest * later as u64 + nonce(self.grinding);
+        let messages = elements.saturating_mul(extension as u64);
+        let fixed = messages.saturating_add(digest * later as u64 + nonce(self.grinding));
         let opening = |round: usize| {
             let (tree, element) = (self.tree(round), if round == 0 { base } else { extension });
             let (log_leaves, row) = (tree.code.log_domain() as u32, (tree.width * element) as u64);

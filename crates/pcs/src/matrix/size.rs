@@ -63,7 +63,7 @@ impl Size {
 
     /// The length that no proof exceeds, and that some positions reach.
     pub fn most(&self) -> u64 {
-        self.openings.iter().map(Opening::most).sum::<u64>() + self.fixed
+        self.openings.iter().map(Opening::most).sum::<u64>().saturating_add(self.fixed)
     }
 }
 
@@ -121,8 +121,8 @@ impl Layout {
             row: stage.shape.width as u64 * base,
             digest,
         };
-        let fixed = before + self.reduction(extension) + levels + in_clear + work;
-        Size::new(fixed, self.stages.iter().map(opening).collect())
+        let rest = self.reduction(extension) + levels + in_clear + work;
+        Size::new(before.saturating_add(rest), self.stages.iter().map(opening).collect())
     }
 }
 

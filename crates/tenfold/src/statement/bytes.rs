@@ -128,7 +128,7 @@ impl Unit {
     pub fn beyond(self, row: u64, length: u64) -> u64 {
         match self.log_bits {
             0..=3 => 0,
-            n => (row + 1).saturating_mul(1 << (n - 3)).saturating_sub(length),
+            n => row.saturating_add(1).saturating_mul(1 << (n - 3)).saturating_sub(length),
         }
     }
 

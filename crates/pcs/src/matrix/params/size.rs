@@ -8,7 +8,7 @@ use crate::matrix::{Layout, OpenedRows as Rows, Size, nonce, rounds};
 use alloc::vec::Vec;
 
 impl Params {
-    /// The length of the proof of an opening of so many forms, which counts where entries are packed.
+    /// The length of the proof of an opening of so many forms, which counts where entries are packed. Lengths beyond 64 bits are `u64::MAX`.
     pub fn size(&self, forms: usize) -> Size {
         let layout = self.layout();
         let bytes = [self.fields.base_bytes(), self.fields.bytes()];
@@ -23,7 +23,8 @@ impl Params {
     fn switch(&self, forms: usize) -> u64 {
         let [base, extension] = [self.fields.base_bytes(), self.fields.bytes()];
         self.coordinates().map_or(0, |coordinates| {
-            (extension * (coordinates.count(base) * forms + 2 * self.log_size as usize + 1)) as u64
+            let parts = (coordinates.count(base) as u64).saturating_mul(forms as u64);
+            parts.saturating_add(2 * u64::from(self.log_size) + 1).saturating_mul(extension as u64)
         })
     }
 }
@@ -100,8 +101,8 @@ fn one_chain(layout: &Layout, chain: &Chain, bytes: [usize; 2], before: u64) -> 
     let folds: u64 = (0..chain.folds()).map(|i| rounds(chain.rounds(i), extension)).sum();
     let roots = layout.hash.bytes() as u64 * (chain.folds() as u64 - 1);
     let in_clear = extension * (stage.shape.code.extra + chain.word(chain.folds()).length()) as u64;
-    let fixed = before + layout.reduction(extension) + folds + roots + in_clear + nonce(stage.grinding);
-    Size::new(fixed, openings(layout, chain, bytes[0], 1))
+    let rest = layout.reduction(extension) + folds + roots + in_clear + nonce(stage.grinding);
+    Size::new(before.saturating_add(rest), openings(layout, chain, bytes[0], 1))
 }
 
 fn two_chains(layout: &Layout, chain: &Chain, bytes: [usize; 2]) -> Size {

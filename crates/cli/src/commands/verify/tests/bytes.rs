@@ -79,6 +79,7 @@ fn entries_of_every_size_are_counted() {
     assert_eq!([0, 1, 2].map(|row| unit(Entries::Words32).beyond(row, 9)), [0, 0, 3]);
     assert_eq!([0, 1].map(|row| unit(Entries::Words64).beyond(row, 9)), [0, 7]);
     assert_eq!(unit(Entries::Bytes).beyond(8, 9), 0);
+    assert_eq!(unit(Entries::Words32).beyond(u64::MAX, 9), u64::MAX - 9, "no overflow in a row of no entry");
     assert_eq!(unit(Entries::Bits).count(u64::MAX), u64::MAX, "no overflow before the length is checked");
 }
 
