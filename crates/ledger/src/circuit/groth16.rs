@@ -92,15 +92,15 @@ pub fn digest_with(slots: usize, binding: Binding) -> [u8; 32] {
     let known = known.and_then(|(_, digests)| {
         Binding::ALL.into_iter().zip(digests).find_map(|(of, digest)| (of == binding).then_some(digest))
     });
-    match known {
-        Some([high, low]) => {
-            let mut digest = [0; 32];
-            let halves = [high, low].map(u128::to_be_bytes);
-            digest.iter_mut().zip(halves.as_flattened()).for_each(|(to, from)| *to = *from);
-            digest
-        }
-        None => circuit_with(slots, binding).digest(),
-    }
+    known.map_or_else(|| circuit_with(slots, binding).digest(), written_down)
+}
+
+/// A digest of which the two halves are written down.
+pub(crate) fn written_down(halves: [u128; 2]) -> Digest {
+    let mut digest = [0; 32];
+    let halves = halves.map(u128::to_be_bytes);
+    digest.iter_mut().zip(halves.as_flattened()).for_each(|(to, from)| *to = *from);
+    digest
 }
 
 /// Checks that a key is of a circuit of batches with so many slots, with either binding.

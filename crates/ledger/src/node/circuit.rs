@@ -91,12 +91,12 @@ impl BatchCircuit {
         }
     }
 
-    /// The digest that keys are read for. Of batches for replicas of a chain's sizes it is known; other circuits are made.
+    /// The digest that keys are read for. Of a chain's sizes it is written down; other circuits are made.
     #[must_use]
     pub fn digest(self) -> Digest {
         match self {
             Self::Replicas(slots, binding) => groth16::digest_with(slots, binding),
-            Self::Root(_) => self.matrices().digest(),
+            Self::Root(shape) => root::groth16::digest(shape),
         }
     }
 }

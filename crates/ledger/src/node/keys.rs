@@ -26,9 +26,6 @@ use crate::token::Token;
 /// The longest key file: some 600 bytes for each constraint of the largest circuit.
 const MAX_KEY: u64 = 1 << 32;
 
-/// Bytes of a verifying key that are its circuit's digest.
-const CIRCUIT: core::ops::Range<usize> = 24..56;
-
 /// The kinds of files.
 const BOTH: [&str; 2] = ["verifying", "proving"];
 
@@ -323,8 +320,7 @@ impl Keys {
         all.into_iter().filter(|circuit| names.iter().any(|name| is_verifying(name, *circuit))).collect()
     }
 
-    /// Facts about the keys that are there, local ones among them, and which cannot be used. Keys of root mode are taken to be of the circuit that they say they are,
-    /// which is not made.
+    /// Facts about the keys that are there, local ones among them, and which cannot be used.
     #[must_use]
     pub fn list(&self) -> Vec<Result<KeyInfo, NodeError>> {
         let all = Self { local: true, ..self.clone() };
@@ -333,7 +329,7 @@ impl Keys {
             Ok(KeyInfo::new(of, &key, self.file(of, &circuit, "proving").exists()))
         };
         let batches = self.named(Mode::Replicas).into_iter().flat_map(|of| self.bound(of.slots()));
-        let roots = self.named(Mode::Root).into_iter().flat_map(|of| self.said(of));
+        let roots = self.named(Mode::Root).into_iter().map(|of| (of, self.circuit(of)));
         batches.chain(roots).map(one).collect()
     }
 
@@ -345,13 +341,6 @@ impl Keys {
         let there: Vec<_> = there.collect();
         let standard = || vec![(slots.into(), self.circuit(slots))];
         if there.is_empty() { standard() } else { there }
-    }
-
-    /// The circuits that the verifying keys of a mode and size say they are of.
-    fn said(&self, of: BatchCircuit) -> Vec<(BatchCircuit, [u8; 32])> {
-        let names = self.names().into_iter().filter(|name| is_verifying(name, of));
-        let bytes = names.filter_map(|name| durable::read(&self.folder.join(name), MAX_KEY).ok());
-        bytes.filter_map(|bytes| Some((of, *bytes.get(CIRCUIT)?.first_chunk()?))).collect()
     }
 }
 

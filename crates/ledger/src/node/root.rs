@@ -133,7 +133,7 @@ pub struct RootCall {
 }
 
 impl RootCall {
-    /// Reads a call, and all that can be told of it without a key, which takes long to read. Cost: [`Tree::new`].
+    /// Reads a call, and all that can be told of it without a key. Cost: [`Tree::new`].
     ///
     /// # Errors
     /// If the bytes are no call of the contract, its block is none of a batch in this state, or the chain names no contract.

@@ -101,11 +101,26 @@ fn what_has_no_proof_gets_none() {
     assert!(refused(&[burn(3, 0, 30)]).contains("the amount is 0"));
 }
 
-/// The digest that keys are read for: another one is another circuit, whose keys of before are of no use.
+/// The digest that keys are read for: another one is another circuit, whose keys of before are of no use, and whose digests for chains `just ledger-circuit` prints.
 #[test]
 fn the_circuit_is_that_of_version_1() {
-    let digest: String = circuit(SHAPE).digest()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-    assert_eq!(digest, "02b2fd27658fdd82");
+    let made: String = circuit(SHAPE).digest()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(made, "02b2fd27658fdd82", "write down what `just ledger-circuit` prints");
+    assert_eq!(digest(SHAPE), circuit(SHAPE).digest());
+}
+
+#[test]
+#[ignore = "minutes, and gigabytes: `just ledger-circuit`"]
+fn the_largest_circuits_of_contracts_have_the_digests_that_are_written_down() {
+    let shapes = BatchSize::ALL.map(|size| Shape::standard(size.slots()));
+    let made = shapes.map(|shape| {
+        let digest = circuit(shape).digest();
+        let [high, low] = [&digest[..16], &digest[16..]]
+            .map(|half| half.iter().map(|x| format!("{x:02x}")).collect::<String>());
+        println!("[0x{high}, 0x{low}],");
+        digest
+    });
+    assert_eq!(made, shapes.map(digest));
 }
 
 /// One batch of the sizes of chains. Run it with `--release --ignored --nocapture`.
