@@ -15,11 +15,11 @@ use crate::id::Id;
 use crate::job::{Job, Terms};
 use crate::queue::{JobQueue, Lease, Listing, Submitted, token};
 use crate::record::{Beat, Completion, Fault, Record, State};
-use database::{check_writable, damaged, guarded, lock};
+use database::{Known, check_writable, damaged, guarded, lock};
 use make::make;
 use redb::{ReadableDatabase, ReadableTable, TableDefinition, WriteTransaction};
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The version of the tables.
@@ -43,6 +43,7 @@ const RUNNING: TableDefinition<'_, [u8; 32], (u128, u64)> = TableDefinition::new
 #[derive(Clone, Debug)]
 pub struct Embedded {
     path: PathBuf,
+    known: Arc<Known>,
     blobs: Blobs,
     lease: Duration,
 }
@@ -73,19 +74,22 @@ impl Embedded {
         check_writable(&queue.path).map(|()| queue)
     }
 
-    /// Opens the queue in a folder, to look at it. Every page of its database is read and its checksum compared: time is that of
-    /// reading it. Whoever may not write to the folder reads copies of the database, which take twice its memory.
+    /// Opens the queue in a folder, to look at it. Every page of its database is read and its checksum compared: time is that of reading it. The same is
+    /// done once more every ten seconds, by the operation that comes then; one that finds the database damaged, gone or replaced fails. Whoever may not write
+    /// to the folder reads copies of the database, which take twice its memory.
     ///
     /// # Errors
     /// [`Error::NoQueue`], [`Error::Version`], [`Error::Damaged`]; if it cannot be read.
     pub fn read(folder: &Path) -> Result<Self, Error> {
         let path = folder.join(FILE);
-        if !fs::symlink_metadata(&path).is_ok_and(|there| there.is_file()) {
-            return Err(Error::NoQueue(folder.to_owned()));
-        }
-        let lease =
-            database::look(&path, true, |database| read_meta(&database.begin_read().map_err(damaged)?))?;
-        Ok(Self { path, blobs: Blobs::new(&folder.join("blobs")), lease: Duration::from_millis(lease) })
+        let meta = |database: &redb::Database| read_meta(&database.begin_read().map_err(damaged)?);
+        let (known, lease) = Known::open(&path, meta)?;
+        Ok(Self {
+            path,
+            known: Arc::new(known),
+            blobs: Blobs::new(&folder.join("blobs")),
+            lease: Duration::from_millis(lease),
+        })
     }
 
     /// The blobs of the queue.
@@ -102,7 +106,7 @@ impl Embedded {
 
     /// Runs one operation: all of it, or nothing.
     fn change<T>(&self, operation: impl FnOnce(&mut Tables<'_>) -> Result<T, Error>) -> Result<T, Error> {
-        database::change(&self.path, |database| {
+        self.known.change(&self.path, |database| {
             let transaction = database.begin_write().map_err(damaged)?;
             let lease = u64::try_from(self.lease.as_millis()).unwrap_or(u64::MAX);
             let result = operation(&mut Tables {
@@ -121,7 +125,7 @@ impl Embedded {
         &self,
         operation: impl FnOnce(&redb::ReadTransaction) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        database::look(&self.path, false, |database| operation(&database.begin_read().map_err(damaged)?))
+        self.known.look(&self.path, |database| operation(&database.begin_read().map_err(damaged)?))
     }
 }
 
@@ -146,7 +150,7 @@ impl JobQueue for Embedded {
                 tables.store(id, &record)?;
                 tables.unqueue(place)?;
                 if claimed {
-                    return Ok(Some(Lease::of(id, token, &record)));
+                    return Lease::of(id, token, &record).map(Some);
                 }
             }
             Ok(None)
@@ -290,8 +294,11 @@ impl Tables<'_> {
 
     fn unqueue(&self, place: Turn) -> Result<(), Error> {
         let mut waiting = self.transaction.open_table(WAITING).map_err(damaged)?;
-        waiting.remove(place).map_err(damaged)?;
-        Ok(())
+        // What a look finds and a removal does not would be found for ever.
+        match waiting.remove(place).map_err(damaged)? {
+            Some(_) => Ok(()),
+            None => Err(Error::Damaged("a job that waits is in another place than its own".into())),
+        }
     }
 
     /// The first in order of those that wait and need no more than this memory. Looks at one job for each amount that is needed, however many wait.
@@ -304,6 +311,9 @@ impl Tables<'_> {
             let Some(entry) = fitting.next() else { break };
             let (place, id) = entry.map_err(damaged)?;
             let (place, id) = (place.value(), Id(id.value()));
+            if place.0 < least {
+                return Err(Error::Damaged("jobs that wait are out of order".into()));
+            }
             if first.is_none_or(|(before, _)| place.1 < before.1) {
                 first = Some((place, id));
             }

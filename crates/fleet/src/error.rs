@@ -49,6 +49,9 @@ pub enum Error {
     /// The queue's database or one of its records has no meaning.
     #[error("the queue is damaged: {0}")]
     Damaged(String),
+    /// There is another database than the one that was opened.
+    #[error("{} was replaced while this program was using it", .0.display())]
+    Replaced(PathBuf),
     /// The system or the engine refuses.
     #[error("{what}: {source}")]
     Io {

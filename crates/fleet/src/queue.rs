@@ -108,9 +108,16 @@ pub struct Lease {
 }
 
 impl Lease {
-    /// The lease that a record was just claimed by.
-    pub(crate) fn of(id: Id, token: Token, record: &Record) -> Self {
-        Self { id, token, job: record.job.clone(), terms: record.terms.clone(), attempt: record.attempts }
+    /// The lease that the record of a name was just claimed by.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if the job in it has another name, or is none that a queue takes: its result would be another job's.
+    pub(crate) fn of(id: Id, token: Token, record: &Record) -> Result<Self, Error> {
+        if record.job.id() != id || record.job.check().is_err() {
+            return Err(Error::Damaged(format!("the record of the job {id} has another job in it")));
+        }
+        let (job, terms) = (record.job.clone(), record.terms.clone());
+        Ok(Self { id, token, job, terms, attempt: record.attempts })
     }
 }
 

@@ -255,8 +255,12 @@ impl Worker<'_> {
             }
             if beat.elapsed() >= self.options.heartbeat {
                 beat = Instant::now();
-                // A heartbeat that fails is as one that is late: the next may come through.
-                if let Ok(Beat::Closed(_)) = self.queue.heartbeat(lease) {
+                // A heartbeat that fails is as one that is late: the next may come through. Nobody takes the result where the queue is gone or damaged.
+                let is_over = match self.queue.heartbeat(lease) {
+                    Ok(beat) => matches!(beat, Beat::Closed(_)),
+                    Err(e) => !e.is_passing(),
+                };
+                if is_over {
                     cancel.store(true, Ordering::Relaxed);
                 }
             }

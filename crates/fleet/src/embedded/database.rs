@@ -4,42 +4,122 @@ use super::CACHE;
 use crate::error::Error;
 use redb::backends::InMemoryBackend;
 use redb::{Builder, Database, StorageBackend};
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
 use tenfold_report::files::Lock;
 
 /// The longest database that is copied into memory.
 const MAX_COPY: u64 = 1 << 30;
 /// Times that it is read, at most, until it is the same twice.
 const MAX_READS: u32 = 1000;
+/// The time after which a process checks the whole database once more, with its next operation.
+const CHECKED_FOR: Duration = Duration::from_secs(10);
 
-/// Runs an operation on the database, which no other process has open meanwhile.
-pub(super) fn change<T>(
-    path: &Path,
-    operation: impl FnOnce(&Database) -> Result<T, Error>,
-) -> Result<T, Error> {
-    let _lock = lock(path)?;
-    guarded(|| operation(&builder(false).open(path).map_err(damaged)?))
+/// The database of a queue that is open, as this process knows it.
+#[derive(Debug)]
+pub(super) struct Known {
+    identity: Identity,
+    /// When the checksums of all pages were compared last.
+    checked: Mutex<Instant>,
 }
 
-/// Runs an operation that changes nothing; `check` compares the checksums of all pages first. Whoever may not lock or write the
-/// database, which opening it takes, reads a copy.
-///
-/// In a database that was damaged the library panics, and while it unwinds again, which ends the process: so each process checks it once, when it opens
-/// the queue, and trusts it from then on.
-pub(super) fn look<T>(
-    path: &Path,
-    check: bool,
-    operation: impl FnOnce(&Database) -> Result<T, Error>,
-) -> Result<T, Error> {
-    match hold(path) {
-        Ok(_lock) => guarded(|| operation(&builder(check).open(path).map_err(damaged)?)),
-        Err(_) => {
-            let copy = copy(path)?;
-            guarded(|| operation(&builder(check).create_with_backend(copy).map_err(damaged)?))
+/// What tells a file from one that was put in its place.
+#[derive(Debug, PartialEq, Eq)]
+struct Identity {
+    #[cfg(unix)]
+    number: [u64; 2],
+    created: Option<SystemTime>,
+}
+
+impl Identity {
+    fn of(path: &Path) -> Result<Self, Error> {
+        let there = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file);
+        let there = there.ok_or_else(|| Error::NoQueue(path.parent().unwrap_or(path).to_owned()))?;
+        Ok(Self {
+            #[cfg(unix)]
+            number: {
+                use std::os::unix::fs::MetadataExt;
+                [there.dev(), there.ino()]
+            },
+            created: there.created().ok(),
+        })
+    }
+}
+
+impl Known {
+    /// Opens the database, compares the checksums of all its pages, and reads something.
+    pub fn open<T>(
+        path: &Path,
+        read: impl FnOnce(&Database) -> Result<T, Error>,
+    ) -> Result<(Self, T), Error> {
+        // Before the lock, which would make a file where there is no queue.
+        Identity::of(path)?;
+        let held = hold(path);
+        let identity = Identity::of(path)?;
+        let value = match held {
+            Ok(_lock) => with(path, true, read)?,
+            Err(_) => with_copy(path, read)?,
+        };
+        Ok((Self { identity, checked: Mutex::new(Instant::now()) }, value))
+    }
+
+    /// Runs an operation on the database, which no other process has open meanwhile.
+    ///
+    /// In a database that was damaged the library panics, and while it unwinds again, which ends the process: so each process checks it when it opens
+    /// the queue, and every [`CHECKED_FOR`] from then on; in between it is trusted.
+    pub fn change<T>(
+        &self,
+        path: &Path,
+        operation: impl FnOnce(&Database) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        Identity::of(path)?;
+        let _lock = lock(path)?;
+        self.check_identity(path)?;
+        self.checked(path, operation)
+    }
+
+    /// [`Self::change`] of an operation that changes nothing. Whoever may not lock or write the database, which opening it takes, reads a copy.
+    pub fn look<T>(
+        &self,
+        path: &Path,
+        operation: impl FnOnce(&Database) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        Identity::of(path)?;
+        let held = hold(path);
+        self.check_identity(path)?;
+        match held {
+            Ok(_lock) => self.checked(path, operation),
+            Err(_) => with_copy(path, operation),
         }
+    }
+
+    fn check_identity(&self, path: &Path) -> Result<(), Error> {
+        if Identity::of(path)? == self.identity { Ok(()) } else { Err(Error::Replaced(path.to_owned())) }
+    }
+
+    fn checked<T>(
+        &self,
+        path: &Path,
+        operation: impl FnOnce(&Database) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let mut checked = self.checked.lock().unwrap_or_else(PoisonError::into_inner);
+        let check = checked.elapsed() >= CHECKED_FOR;
+        let result = with(path, check, operation);
+        if check && !matches!(result, Err(Error::Damaged(_))) {
+            *checked = Instant::now();
+        }
+        result
+    }
+
+    /// Has the next operation check the whole database.
+    #[cfg(test)]
+    pub fn forget_check(&self) {
+        let long_ago = Instant::now().checked_sub(CHECKED_FOR).expect("the machine runs for longer");
+        *self.checked.lock().unwrap() = long_ago;
     }
 }
 
@@ -58,6 +138,21 @@ fn builder(check: bool) -> Builder {
     let mut builder = Database::builder();
     builder.set_cache_size(CACHE).set_check_integrity_on_open(check);
     builder
+}
+
+/// Runs an operation on the database, which is locked; `check` compares the checksums of all its pages first.
+fn with<T>(
+    path: &Path,
+    check: bool,
+    operation: impl FnOnce(&Database) -> Result<T, Error>,
+) -> Result<T, Error> {
+    guarded(|| operation(&builder(check).open(path).map_err(damaged)?))
+}
+
+/// Runs an operation on a copy of the database, all of whose pages are checked.
+fn with_copy<T>(path: &Path, operation: impl FnOnce(&Database) -> Result<T, Error>) -> Result<T, Error> {
+    let copy = copy(path)?;
+    guarded(|| operation(&builder(true).create_with_backend(copy).map_err(damaged)?))
 }
 
 /// A copy of the database in memory, as it was at one moment: the bytes that were there in two looks, one after the other. A change
@@ -88,10 +183,10 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Waits until no other process has the database open to write.
+/// Waits until no other process has the database open.
 pub(super) fn lock(path: &Path) -> Result<Lock, Error> {
     let failed = |failure: tenfold_report::exit::Failure| Error::Io {
-        what: "the queue's database".into(),
+        what: format!("cannot lock {}", path.display()),
         source: io::Error::other(failure.message),
     };
     Lock::wait(path, || ()).map_err(failed)

@@ -1,4 +1,5 @@
 use super::*;
+use std::fs;
 
 fn job(n: u32) -> (Job, Terms) {
     (Job { kind: "test".into(), payload: n.to_string(), inputs: Vec::new() }, Terms::default())
@@ -107,6 +108,54 @@ fn a_queue_that_cannot_be_locked_is_read() {
     }
 }
 
+/// A process that has the queue open checks the database again and again: what was whole when it began may be damaged, gone or another one later.
+#[test]
+fn a_database_that_is_damaged_or_replaced_later_is_an_error() {
+    let (folder, queue) = queue();
+    let lease = {
+        queue.submit(&(0..300).map(job).collect::<Vec<_>>()).unwrap();
+        queue.claim("w", 0).unwrap().unwrap()
+    };
+    let whole = fs::read(&queue.path).unwrap();
+    let pages = (0..whole.len()).step_by(4096).map(|start| start..start + 4096);
+    let with_records = |text: &[u8]| text.windows(13).any(|text| text == br#""kind":"test""#);
+    let mut errors = 0;
+    for page in pages.filter(|page| with_records(&whole[page.clone()])) {
+        let mut damaged = whole.clone();
+        damaged[page][4..8].fill(0xff);
+        fs::write(&queue.path, &damaged).unwrap();
+        queue.known.forget_check();
+        match queue.heartbeat(&lease) {
+            Ok(_) => {}
+            Err(e) => {
+                errors += 1;
+                assert!(matches!(e, Error::Damaged(_)) && !e.is_passing(), "{e}");
+                assert!(matches!(queue.claim("w", 0), Err(Error::Damaged(_))), "and again");
+                assert!(fs::read(&queue.path).unwrap() == damaged, "it stays as it is");
+            }
+        }
+    }
+    assert!(errors > 0);
+    fs::write(&queue.path, &whole).unwrap();
+    assert_eq!(queue.heartbeat(&lease).unwrap(), Beat::Held);
+    // Another file in its place, and none.
+    let other = Embedded::create(&folder.path().join("other"), Duration::from_secs(30)).unwrap();
+    fs::rename(&other.path, &queue.path).unwrap();
+    let refused = queue.claim("w", 0).unwrap_err();
+    assert!(matches!(refused, Error::Replaced(_)) && !refused.is_passing(), "{refused}");
+    fs::remove_file(&queue.path).unwrap();
+    let gone = queue.heartbeat(&lease).unwrap_err();
+    assert!(matches!(gone, Error::NoQueue(_)) && !gone.is_passing(), "{gone}");
+}
+
+/// A place in which a look finds a job and a removal does not ends a claim, which would look for ever.
+#[test]
+fn a_job_that_cannot_be_taken_from_those_that_wait_is_an_error() {
+    let (_folder, queue) = queue();
+    let removed = queue.change(|tables| tables.unqueue((0, 7)));
+    assert!(matches!(removed, Err(Error::Damaged(_))), "{removed:?}");
+}
+
 #[test]
 fn records_that_mean_nothing_are_errors() {
     let (_folder, queue) = queue();
@@ -120,6 +169,9 @@ fn records_that_mean_nothing_are_errors() {
         .unwrap();
     assert!(matches!(queue.status(id), Err(Error::Damaged(_))));
     assert!(matches!(queue.claim("w", 0), Err(Error::Damaged(_))));
+    // The record of another job, whose result would be taken for this one's.
+    queue.change(|tables| tables.store(id, &Record::new(job(2).0, job(2).1, 1))).unwrap();
+    assert!(matches!(queue.claim("w", 0), Err(Error::Damaged(e)) if e.contains("another job in it")));
 }
 
 /// A worker that waits for the end asks twice a second, and whatever waits or is done is not read for it.

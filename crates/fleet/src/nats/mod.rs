@@ -34,6 +34,8 @@ use tokio::runtime::Runtime;
 
 /// Time that a job is left alone which was too large for a worker.
 const PASS: Duration = Duration::from_secs(1);
+/// Time without a word of the server after which it counts as gone.
+const SILENCE: Duration = Duration::from_secs(30);
 /// Messages that a claim looks at.
 const LOOKS: usize = 256;
 
@@ -53,6 +55,12 @@ pub struct Nats {
 /// An error of the server or the way to it.
 pub(super) fn engine(e: impl Display) -> Error {
     Error::Engine(e.to_string())
+}
+
+/// What a server sends, if it does not fall silent: of a stream the client itself would wait for ever.
+pub(super) async fn answered<T>(waits: impl Future<Output = T>) -> Result<T, Error> {
+    let silent = |_| Error::Engine(format!("the server has sent nothing for {} s", SILENCE.as_secs()));
+    tokio::time::timeout(SILENCE, waits).await.map_err(silent)
 }
 
 impl Nats {
@@ -218,8 +226,9 @@ impl Nats {
         if !written {
             self.acknowledge(&message, AckKind::Nak(None)).await?;
         } else if claimed {
+            let lease = Lease::of(id, token, &entry.record)?;
             self.held().insert(token, message);
-            return Ok(Some(Some(Lease::of(id, token, &entry.record))));
+            return Ok(Some(Some(lease)));
         } else if entry.record.state.is_open() {
             self.acknowledge(&message, AckKind::Nak(Some(PASS))).await?;
         } else {
@@ -348,7 +357,7 @@ impl JobQueue for Nats {
             let mut listing = Listing::default();
             let mut watch = self.records.watch_with_history(">").await.map_err(engine)?;
             // There is an entry at least, that of the version.
-            while let Some(found) = watch.next().await {
+            while let Some(found) = answered(watch.next()).await? {
                 let found = found.map_err(engine)?;
                 if found.key != META && found.operation == Operation::Put {
                     let id = found.key.parse().map_err(|_| Error::Damaged("a record's name".into()))?;

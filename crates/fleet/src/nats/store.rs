@@ -1,6 +1,6 @@
 //! Blobs by their digest: small ones as values of a bucket, large ones in an object store, of which each reading takes a consumer of the server's.
 
-use super::engine;
+use super::{answered, engine};
 use crate::blob::{BlobStore, Blobs};
 use crate::error::Error;
 use crate::id::Id;
@@ -63,7 +63,7 @@ struct Waiting<'a> {
 
 impl Read for Waiting<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.runtime.block_on(self.object.read(buffer))
+        self.runtime.block_on(answered(self.object.read(buffer))).map_err(io::Error::other)?
     }
 }
 

@@ -99,6 +99,16 @@ fn a_worker_that_is_asked_to_end_finishes_or_hands_back() {
     };
     assert_eq!(worker(ends).run(&Stop::default(), &says).unwrap().stopped, 3);
     assert!(given.iter().all(|g| queue.status(g.id).unwrap().unwrap().state == State::Cancelled));
+    // A queue that is gone takes no result: what runs stops, and the worker ends with the error.
+    queue.submit(&jobs(&[("d", 1)])).unwrap();
+    let says = |event: Event<'_>| {
+        if let Event::Began(_) = event {
+            std::fs::remove_file(folder.path().join("queue.redb")).unwrap();
+        }
+    };
+    let one = WorkerOptions { slots: 1, ..options() };
+    let ended = worker(one).run(&Stop::default(), &says);
+    assert!(matches!(ended, Err(Error::NoQueue(_))), "{ended:?}");
 }
 
 #[test]
