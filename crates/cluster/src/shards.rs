@@ -3,10 +3,12 @@
 //! ```text
 //!   0   magic "tfshard" and a zero     8    version, index, count       4 bytes each
 //!   20  bytes of the entries           28   digest of the parameters
-//!   60  digest of the data             92   digests of all shards' entries, 32 bytes each
-//!   92 + 32 count                      the columns of the shard, row by row, in canonical bytes
+//!   60  digest of the statement        92   digest of the data
+//!   124 digests of all shards' entries, 32 bytes each
+//!   124 + 32 count                     the columns of the shard, row by row, in canonical bytes
 //! ```
-//! Numbers are little-endian. The data's digest is that of the list of digests, so that every shard names all the others: one of other data, of another
+//! Numbers are little-endian. The statement is what the caller says about the entries, such as their name. The data's digest is that of the statement's and of the
+//! list of digests, so that every shard names all the others: one of other data, with another statement, of another
 //! place, cut off or changed is refused before anything is committed to. A rank of `n` reads `count / n` shards.
 
 use crate::error::Error;
@@ -21,10 +23,10 @@ use pcs::matrix::Params;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 const MAGIC: [u8; 8] = *b"tfshard\0";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Bytes of a header before the list of digests.
-const FIXED: usize = 28 + 2 * DIGEST;
+const FIXED: usize = 28 + 3 * DIGEST;
 
 /// Bytes of rows that are read at once.
 const AT_ONCE: usize = 1 << 20;
@@ -40,8 +42,15 @@ pub struct Header {
     pub bytes: u64,
     /// Digest of the parameters.
     pub parameters: [u8; DIGEST],
+    /// [`statement`] of what is said about the entries.
+    pub statement: [u8; DIGEST],
     /// Digests of all shards' entries.
     pub shards: Vec<[u8; DIGEST]>,
+}
+
+/// The digest of what is said about the entries, in parts.
+pub fn statement(parts: &[&[u8]]) -> [u8; DIGEST] {
+    digest("tenfold cluster statement v1", parts)
 }
 
 fn refused<T>(reason: String) -> Result<T, Error> {
@@ -56,10 +65,11 @@ fn cut_off(index: &dyn core::fmt::Display) -> impl Fn(io::Error) -> Error {
 }
 
 impl Header {
-    /// The digest of the data that the shard is of: that of all shards.
+    /// The digest of the data that the shard is of: that of the statement and all shards.
     pub fn data(&self) -> [u8; DIGEST] {
-        let shards: Vec<&[u8]> = self.shards.iter().map(|shard| &shard[..]).collect();
-        digest("tenfold cluster data v1", &shards)
+        let parts = core::iter::once(&self.statement).chain(&self.shards);
+        let parts: Vec<&[u8]> = parts.map(|part| &part[..]).collect();
+        digest("tenfold cluster data v2", &parts)
     }
 
     fn to_bytes(&self) -> Vec<u8> {
@@ -68,6 +78,7 @@ impl Header {
         numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
         bytes.extend(self.bytes.to_le_bytes());
         bytes.extend(self.parameters);
+        bytes.extend(self.statement);
         bytes.extend(self.data());
         self.shards.iter().for_each(|shard| bytes.extend(shard));
         bytes
@@ -97,9 +108,10 @@ impl Header {
         let mut shards = vec![[0; DIGEST]; count as usize];
         file.read_exact(shards.as_flattened_mut()).map_err(&cut_off)?;
         let bytes = u64::from(number(20)) | u64::from(number(24)) << 32;
-        let header =
-            Self { index: index as usize, count: count as usize, bytes, parameters: digest(28), shards };
-        if header.data() != digest(28 + DIGEST) {
+        let [parameters, statement, data] = [0, 1, 2].map(|i| digest(28 + i * DIGEST));
+        let (index, count) = (index as usize, count as usize);
+        let header = Self { index, count, bytes, parameters, statement, shards };
+        if header.data() != data {
             return refused(format!("the header of shard {index} was changed"));
         }
         Ok(header)
@@ -111,7 +123,7 @@ fn hasher() -> blake3::Hasher {
 }
 
 /// Splits the entries of one polynomial, in canonical bytes to the last one, into files: as many as there are places, a power of two, which is the most
-/// ranks that can read them. Returns the digest of the data.
+/// ranks that can read them, each with the digest of a [`statement`]. Returns the digest of the data.
 ///
 /// Memory: a few rows. The entries are read once.
 ///
@@ -119,6 +131,7 @@ fn hasher() -> blake3::Hasher {
 /// If there are more or fewer entries, one is not canonical, reading or writing fails, or leaves have fewer parts than there are files.
 pub fn split<B: Field, W: Write + Seek>(
     (params, spec): (&Params, &OracleSpec),
+    statement: [u8; DIGEST],
     mut entries: impl Read,
     files: &mut [W],
 ) -> Result<[u8; DIGEST], Error> {
@@ -136,6 +149,7 @@ pub fn split<B: Field, W: Write + Seek>(
         count,
         bytes: 0,
         parameters: parameters(params),
+        statement,
         shards: vec![[0; DIGEST]; count],
     };
     for file in &mut *files {

@@ -5,12 +5,16 @@ use crate::shards::{Header, split};
 use crate::{publish, retry};
 use std::io::{self, Cursor, Seek, SeekFrom, Write};
 
+/// The digest of what is said about the entries.
+const SAID: [u8; 32] = [7; 32];
+
 /// The entries of the scheme's polynomial in so many shards.
 fn shards(scheme: &Pip, count: usize) -> Vec<Vec<u8>> {
     let mut bytes = vec![0; 8 << 10];
     field::Field::write_slice(&entries::<Goldilocks>(scheme.params())[0], &mut bytes);
     let mut files: Vec<Cursor<Vec<u8>>> = vec![Cursor::default(); count];
-    let data = split::<Goldilocks, _>((scheme.params(), scheme.matrix()), &bytes[..], &mut files).unwrap();
+    let data =
+        split::<Goldilocks, _>((scheme.params(), scheme.matrix()), SAID, &bytes[..], &mut files).unwrap();
     let files: Vec<Vec<u8>> = files.into_iter().map(Cursor::into_inner).collect();
     assert!(files.iter().all(|file| Header::read(&file[..]).unwrap().data() == data));
     files
@@ -87,12 +91,13 @@ fn a_shard_that_is_not_the_right_one_is_refused() {
     refused([&files[0], &[&files[1][..], &[0]].concat()], "bytes behind");
     refused([&files[0], &changed(files[1].len() - 8)], "shard 1 was changed");
     refused([&files[0], &changed(0)], "no shard");
-    refused([&files[0], &changed(8)], "version 0");
+    refused([&files[0], &changed(8)], "version 3");
     refused([&files[0], &changed(17)], "no shard 1 of");
     refused([&files[0], &changed(20)], "bytes of entries");
     refused([&files[0], &changed(28)], "other parameters");
     refused([&files[0], &changed(60)], "header of shard 1 was changed");
     refused([&files[0], &changed(92)], "header of shard 1 was changed");
+    refused([&files[0], &changed(124)], "header of shard 1 was changed");
     let four = shards(&scheme, 4);
     refused([&files[0], &four[1]], "a shard of 4");
     // The same parameters and other data: an honest digest of other entries.
@@ -100,7 +105,7 @@ fn a_shard_that_is_not_the_right_one_is_refused() {
         let mut bytes = vec![0; 8 << 10];
         bytes[0] = 1;
         let mut files: Vec<Cursor<Vec<u8>>> = vec![Cursor::default(); 2];
-        split::<Goldilocks, _>((scheme.params(), scheme.matrix()), &bytes[..], &mut files).unwrap();
+        split::<Goldilocks, _>((scheme.params(), scheme.matrix()), SAID, &bytes[..], &mut files).unwrap();
         files.pop().expect("two").into_inner()
     };
     refused([&files[0], &other], "shard 1 is of other data");
@@ -111,7 +116,7 @@ fn a_shard_that_is_not_the_right_one_is_refused() {
     // What is split is what the parameters say, to the last entry.
     let split = |bytes: &[u8], count: usize| {
         let mut files: Vec<Cursor<Vec<u8>>> = vec![Cursor::default(); count];
-        split::<Goldilocks, _>((scheme.params(), scheme.matrix()), bytes, &mut files)
+        split::<Goldilocks, _>((scheme.params(), scheme.matrix()), SAID, bytes, &mut files)
             .expect_err("refused")
             .to_string()
     };
@@ -149,7 +154,8 @@ fn a_full_disk_leaves_no_part_of_a_file() {
     let scheme = pip();
     for room in [50, 3000] {
         let mut files = [Full(Cursor::default(), 1 << 20), Full(Cursor::default(), room)];
-        let error = split::<Goldilocks, _>((scheme.params(), scheme.matrix()), &[0; 8 << 10][..], &mut files);
+        let error =
+            split::<Goldilocks, _>((scheme.params(), scheme.matrix()), SAID, &[0; 8 << 10][..], &mut files);
         let error = error.expect_err("full").to_string();
         assert!(error.contains("could not be written"));
         show(error);

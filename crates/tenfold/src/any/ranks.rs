@@ -73,8 +73,13 @@ pub(crate) struct Made {
 pub(crate) trait Ranks {
     /// Takes part in a job that commits and opens once; the coordinator returns what was made.
     fn take_part(&self, seat: Seat<'_>) -> Result<Option<Made>, Error>;
-    /// Splits entries, which are as many as the parameters hold, into shard files; returns the digest of the data.
-    fn split(&self, entries: &AnyEntries, files: &mut [fs::File]) -> Result<[u8; 32], Error>;
+    /// Splits entries, which are as many as the parameters hold, into shard files with the digest of a statement; returns the digest of the data.
+    fn split(
+        &self,
+        entries: &AnyEntries,
+        statement: [u8; 32],
+        files: &mut [fs::File],
+    ) -> Result<[u8; 32], Error>;
     /// Calls a function with the canonical bytes of each entry, in order.
     fn each_entry(&self, entries: &AnyEntries, each: &mut dyn FnMut(&[u8]));
     /// Refuses so many weights, before they are unpacked, if they are more than entries or than the memory that may be spent.
@@ -108,9 +113,14 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Ranks for Scheme<F, B, E>
         Ok(Some(Made { commitment, proof, meters: coordinator.finish()?, wall, disputes, secret }))
     }
 
-    fn split(&self, entries: &AnyEntries, files: &mut [fs::File]) -> Result<[u8; 32], Error> {
+    fn split(
+        &self,
+        entries: &AnyEntries,
+        statement: [u8; 32],
+        files: &mut [fs::File],
+    ) -> Result<[u8; 32], Error> {
         let reader = Elements { left: own::<B>(entries), bytes: Vec::new(), at: 0 };
-        shards::split::<B, _>((self.params(), self.matrix()), reader, files)
+        shards::split::<B, _>((self.params(), self.matrix()), statement, reader, files)
     }
 
     fn each_entry(&self, entries: &AnyEntries, each: &mut dyn FnMut(&[u8])) {

@@ -4,6 +4,7 @@
 //!   shards.json     parameters, description of the data, digest of the data, sum of the rows       written last
 //!   0.shard ..      the columns of one part of the ranks each (cluster::shards)
 //! ```
+//! Each shard has a digest of the description and the sum, as it has one of the parameters: a rank refuses its shards where `shards.json` says something else.
 
 use super::{Failed, RankError, Task};
 use crate::any::AnyEntries;
@@ -12,7 +13,7 @@ use crate::params::AnyParams;
 use crate::read::open_plain;
 use crate::statement::{BytesDescription, ColumnDescription, Description};
 use ::cluster::report::Hex;
-use ::cluster::shards::Header;
+use ::cluster::shards::{Header, statement};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use iop::oracle::MAX_LOG_PARTS;
@@ -23,7 +24,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-const FORMAT: &str = "tenfold cluster shards v1";
+const FORMAT: &str = "tenfold cluster shards v2";
 const NAME: &str = "shards.json";
 /// Bytes of a description at most: a name of the data is up to 1 MiB, in hexadecimal digits.
 const MAX_BYTES: u64 = 4 << 20;
@@ -40,6 +41,12 @@ struct Stored {
     shards: usize,
     /// In decimal digits.
     sum: Option<String>,
+}
+
+/// The digest of what a task says about its entries.
+fn said(description: &Description, sum: Option<i128>) -> [u8; 32] {
+    let sum = sum.map(|sum| sum.to_string());
+    statement(&[&description.encode(), &[u8::from(sum.is_some())], sum.unwrap_or_default().as_bytes()])
 }
 
 /// A folder of shard files.
@@ -78,7 +85,7 @@ impl Sharded {
         let create = |index| File::create_new(path(index)).map_err(failed(&path(index)));
         let mut files = (0..shards).map(create).collect::<Result<Vec<_>, _>>()?;
         let ranks = task.scheme.ranks().ok_or_else(|| RankError::Unsupported("no matrix".into()))?;
-        let data = ranks.split(entries, &mut files)?;
+        let data = ranks.split(entries, said(&task.description, task.sum), &mut files)?;
         files.iter().try_for_each(File::sync_all).map_err(failed(folder))?;
         let (params, description) = (task.params.clone(), task.description.clone());
         let sharded = Self { folder: folder.into(), params, description, data, shards, sum: task.sum };
@@ -165,11 +172,18 @@ impl Sharded {
             let shards = self.shards;
             return Err(RankError::Unsupported(format!("{ranks} ranks for {shards} shards")).into());
         }
-        let own = self.shards / ranks;
+        let (own, said) = (self.shards / ranks, said(&self.description, self.sum));
         let open = |index: usize| {
             let path = self.folder.join(format!("{index}.shard"));
             let mut file = open_plain(&path).map_err(failed(&path))?;
             let header = Header::read(&mut file)?;
+            if header.statement != said {
+                let text = format!(
+                    "{NAME} was changed: {} was split with another name, number of rows or sum",
+                    path.display()
+                );
+                return Err(RankError::Input(text).into());
+            }
             if header.data() != self.data {
                 return Err(RankError::Input(format!("{} is of other data", path.display())).into());
             }
