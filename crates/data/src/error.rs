@@ -106,6 +106,10 @@ pub enum DataError {
     DuplicateColumn { name: String, count: usize },
     #[error("a column was named, but {0} has no columns")]
     NoColumns(&'static str),
+    #[error("{0} was asked for, which CSV files have, and the file is none")]
+    NotCsv(&'static str),
+    #[error("digits after the point were asked for, and the file is raw bytes, which have none")]
+    BytesHaveNoPoint,
     #[error("row {row} (line {line}) has {found} cells, the rows before it have {expected}")]
     Ragged { row: u64, line: u64, found: u64, expected: u64 },
     #[error("not valid CSV: {0}")]

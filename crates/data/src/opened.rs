@@ -55,6 +55,15 @@ impl Opened {
     pub fn column(self, mut options: Options) -> Result<Column, DataError> {
         options.check()?;
         let Self { source, format } = self;
+        if format != Format::Csv {
+            let asked = [
+                (options.delimiter != b',', "a delimiter"),
+                (!options.header, "a first row that holds data"),
+            ];
+            if let Some((_, what)) = asked.into_iter().find(|(asked, _)| *asked) {
+                return Err(DataError::NotCsv(what));
+            }
+        }
         options.format = format;
         if let (Format::Raw, Some(size)) = (format, source.size) {
             options.limits.check(size.div_ceil(options.raw_width as u64))?;

@@ -10,11 +10,14 @@ use tenfold::dataset::{Column, Layout, Values};
 /// layout, so that padding is never mistaken for data.
 ///
 /// # Errors
-/// An empty file, a named column, a read error, the memory limit.
+/// An empty file, a named column, digits after the point, a read error, the memory limit.
 pub fn read(mut source: impl Read, options: &Options) -> Result<Column, DataError> {
     let width = options.raw_width;
     if options.column.is_some() {
         return Err(DataError::NoColumns("a file of raw bytes"));
+    }
+    if options.scale.is_some_and(|scale| scale > 0) {
+        return Err(DataError::BytesHaveNoPoint);
     }
     let mut values = Values::Narrow(Vec::new());
     let mut length = 0u64;
@@ -70,6 +73,8 @@ mod tests {
         assert!(matches!(read(&[][..], &options), Err(DataError::EmptyFile)));
         let named = Options { column: Some("x".into()), ..Options::default() };
         assert!(matches!(read(&[1][..], &named), Err(DataError::NoColumns(_))));
+        let scaled = Options { scale: Some(1), ..Options::default() };
+        assert!(matches!(read(&[1][..], &scaled), Err(DataError::BytesHaveNoPoint)));
         let small = Options { limits: Limits { max_bytes: 40 }, raw_width: 3, ..Options::default() };
         assert!(matches!(read(&[1; 9][..], &small), Err(DataError::OverMemory { rows: 3, .. })));
     }

@@ -48,7 +48,7 @@ impl Place {
     /// [`Error::NotBuilt`] for a server without the feature `nats`; as [`Embedded::create`], [`Embedded::open`] and
     /// [`Embedded::read`].
     pub fn open(name: &str, local: &Path, access: Access) -> Result<Self, Error> {
-        if ["nats://", "tls://"].iter().any(|scheme| name.starts_with(scheme)) {
+        if Self::is_server(name) {
             return Self::on_server(name, local, access);
         }
         let folder = Path::new(name);
@@ -59,6 +59,12 @@ impl Place {
         };
         let (blobs, lease) = (queue.blobs().clone(), queue.lease());
         Ok(Self { queue: Box::new(queue), store: Box::new(Shared), blobs, lease })
+    }
+
+    /// Returns true for the name of a queue on a server, false for a folder's.
+    #[must_use]
+    pub fn is_server(name: &str) -> bool {
+        ["nats://", "tls://"].iter().any(|scheme| name.starts_with(scheme))
     }
 
     /// Stores a file where workers find it, and submits the job about it. One that is done, and whose result is gone or damaged, waits anew.

@@ -108,6 +108,7 @@ pub struct ReportArgs {
 
 /// Arguments of `cluster bench`.
 #[derive(Args, Clone, Debug)]
+#[command(mut_arg("force", |force| force.requires("page_output")))]
 pub struct BenchArgs {
     /// log2 of the number of rows
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(10..=26))]

@@ -31,8 +31,9 @@ pub struct QueueArgs {
     #[arg(long, value_name = "QUEUE", value_hint = ValueHint::AnyPath)]
     pub queue: String,
     /// Folder for data and results on this machine, of a queue on a server
-    #[arg(long, value_name = "FOLDER", default_value = "tenfold-blobs", value_hint = ValueHint::DirPath)]
-    pub blobs: String,
+    /// [default: tenfold-blobs]
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub blobs: Option<PathBuf>,
 }
 
 /// Arguments of `fleet submit`.
@@ -93,6 +94,7 @@ pub struct RunArgs {
 
 /// Arguments of `fleet status`.
 #[derive(Args, Clone, Debug)]
+#[command(mut_arg("force", |force| force.requires("output")))]
 pub struct StatusArgs {
     #[command(flatten)]
     pub queue: QueueArgs,

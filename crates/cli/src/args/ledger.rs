@@ -167,10 +167,12 @@ pub struct SubmitArgs {
     pub output: Option<PathBuf>,
 }
 
-/// The circuit is of batches alone, in a command that can make something else.
+/// Circuit and keys are of batches alone, in a command that can make something else.
 fn of_a_batch(arg: Arg) -> Arg {
     match arg.get_id().as_str() {
-        "batch" | "binding" => arg.conflicts_with_all(["claim", "plain", "empty", "rebase"]),
+        "batch" | "binding" | "keys" | "insecure_local" => {
+            arg.conflicts_with_all(["claim", "plain", "empty", "rebase"])
+        }
         _ => arg,
     }
 }

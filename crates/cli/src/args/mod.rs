@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Arg, Args, Parser, Subcommand};
 
 use crate::exit::Failure;
 use crate::files::Files;
@@ -187,6 +187,7 @@ pub struct TourArgs {
 
 /// Arguments of `compare`.
 #[derive(Args, Clone, Debug)]
+#[command(mut_arg("force", of_an_output))]
 pub struct CompareArgs {
     #[command(flatten)]
     pub input: Input,
@@ -268,7 +269,7 @@ pub struct Target {
 
 /// Arguments of `params`; the output is a parameter file, for `commit --params`.
 #[derive(Args, Clone, Debug)]
-#[command(args_conflicts_with_subcommands = true)]
+#[command(args_conflicts_with_subcommands = true, mut_arg("force", of_an_output))]
 pub struct ParamsArgs {
     #[command(subcommand)]
     pub command: Option<ParamsCommand>,
@@ -289,6 +290,7 @@ pub enum ParamsCommand {
 
 /// Arguments of `params search`; the output is the parameter file of the one that is taken.
 #[derive(Args, Clone, Debug)]
+#[command(mut_arg("force", of_an_output))]
 pub struct SearchArgs {
     #[command(flatten)]
     pub target: Target,
@@ -359,6 +361,11 @@ pub struct Force {
     /// Replace a file even if it is of another kind than what is written. Inputs and secrets are never replaced
     #[arg(long)]
     pub force: bool,
+}
+
+/// `--force` of a command that writes no file unless one is named.
+fn of_an_output(force: Arg) -> Arg {
+    force.requires("output")
 }
 
 /// 64 hexadecimal digits.

@@ -37,6 +37,11 @@ pub struct Measured {
 /// The command.
 pub fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
     let output = args.output.output.as_ref().map(|path| common.files.result(Kind::Page, path)).transpose()?;
+    let of_prime_fields = args.scheme.is_empty() || args.scheme.iter().any(|scheme| !scheme.is_of_bytes());
+    if args.field.iter().any(Option::is_some) && !of_prime_fields {
+        let message = "--field is about schemes over prime fields, and none of those is asked for";
+        return Err(Failure::usage(message, "leave it out, or name another --scheme, such as pip"));
+    }
     let mut progress = Progress::new(common.quiet || common.json);
     let mut options = args.input.options(common, Base::Goldilocks);
     let (opened, of_bytes) = open_data(&args.input, None, &mut options, &mut progress)?;

@@ -18,6 +18,7 @@ pub fn run(input: &Input, common: &Common) -> Result<Exit, Failure> {
     let options = input.options(common, Base::Goldilocks);
     let opened = Opened::of(open_source(&input.file, &mut progress)?, &options).map_err(unreadable)?;
     let facts = if opened.is_bytes() {
+        input.check_bytes()?;
         describe::bytes(opened.bytes(&options).and_then(Content::describe).map_err(unreadable)?)
     } else {
         describe::column(&opened.column(options).map_err(unreadable)?)

@@ -44,6 +44,10 @@ fn refused(e: QueueError) -> Failure {
             ),
             ..Failure::io(e.to_string())
         },
+        QueueError::Replaced(_) => Failure {
+            hint: Some("start again: what was submitted to the other database is not in this one".into()),
+            ..Failure::io(e.to_string())
+        },
         QueueError::Job(_) => Failure::usage(
             e.to_string(),
             "no worker would take it: give the file a plain name, and ask for less in one job",
@@ -55,7 +59,12 @@ fn refused(e: QueueError) -> Failure {
 }
 
 fn open(args: &QueueArgs, access: Access) -> Result<Place, Failure> {
-    Place::open(&args.queue, Path::new(&args.blobs), access).map_err(refused)
+    if args.blobs.is_some() && !Place::is_server(&args.queue) {
+        let hint = "leave --blobs out: data and results are in the queue's folder";
+        return Err(Failure::usage("--blobs is about queues on servers, and this one is a folder", hint));
+    }
+    let blobs = args.blobs.as_deref().unwrap_or(Path::new("tenfold-blobs"));
+    Place::open(&args.queue, blobs, access).map_err(refused)
 }
 
 fn millis(millis: f64) -> Duration {

@@ -215,3 +215,44 @@ fn readers_hold_the_memory_limit() {
     limited("", "commit bomb.gz -o c").is(4, &["longer than 32.0 MiB", "hint:", "--max-memory"]);
     limited("", "commit /dev/zero --raw-bytes -o c").is(4, &["longer than 32.0 MiB"]);
 }
+
+/// An option that would change nothing is refused, not ignored.
+#[test]
+fn options_that_have_no_effect_are_refused() {
+    let bench = Bench::new(FIVE);
+    bench.write("numbers.json", b"[1,2,3]");
+    bench.write("any.bin", &[200; 60]);
+    let missing = "required arguments were not provided";
+    let table: &[(&[&str], &str)] = &[
+        (&["data", "any.bin", "--scale", "2"], "--scale is about columns of numbers"),
+        (&["data", "any.bin", "--delimiter", ";"], "--delimiter is about columns of numbers"),
+        (&["data", "numbers.json", "--delimiter", ";"], "a delimiter was asked for, which CSV files have"),
+        (&["commit", "numbers.json", "--no-header"], "a first row that holds data was asked for"),
+        (&["commit", "any.bin", "--scheme", "pip", "--scale", "2"], "digits after the point were asked for"),
+        (&["commit", "any.bin", "--field", "koalabear"], "--field is for columns of numbers"),
+        (&["commit", "any.bin", "--inner", "chain"], "--inner is for columns of numbers"),
+        (&["commit", "data.csv", "-c", "price", "--over", "gf128"], "--over is about files of bytes"),
+        (&["tour", "data.csv", "-c", "price", "--entries", "bits"], "--entries is about files of bytes"),
+        (
+            &["compare", "any.bin", "--scheme", "ligerito", "--field", "koalabear"],
+            "--field is about schemes over prime fields",
+        ),
+        (&["params", "--force"], missing),
+        (&["params", "search", "--force"], missing),
+        (&["compare", "data.csv", "-c", "price", "--force"], missing),
+        #[cfg(feature = "cluster")]
+        (&["cluster", "bench", "--force"], missing),
+        #[cfg(feature = "fleet")]
+        (&["fleet", "status", "--queue", "q", "--force"], missing),
+        #[cfg(feature = "fleet")]
+        (&["fleet", "worker", "--queue", "q", "--blobs", "b"], "--blobs is about queues on servers"),
+    ];
+    for (args, said) in table {
+        bench.run(args).is(2, &[said]);
+    }
+    bench.run(&["commit", "data.csv", "-c", "price", "--weights-no-header"]).is(2, &["unexpected argument"]);
+    let weights = ["--weights", "numbers.json", "--weights-no-header", "--commitment", "c", "-o", "p"];
+    bench.ok(&["commit", "data.csv", "-c", "price", "-o", "c"]);
+    let open = [&["open", "data.csv", "-c", "price"][..], &weights].concat();
+    bench.run(&open).is(2, &["weights: a first row that holds data", "leave `--weights-delimiter`"]);
+}

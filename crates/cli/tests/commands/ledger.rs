@@ -236,12 +236,22 @@ mod with_ledgers {
         refused(&[&["submit", "a"][..], &create].concat(), &["--memo", "1"]);
         for instead in [&["--plain"][..], &["--empty"], &["--rebase", "1"]] {
             let prove = [&["prove", "a", "-o", "2"][..], instead].concat();
-            for option in
-                [["--lane", "1"], ["--key", "alice.key"], ["--batch", "64"], ["--binding", "digest"]]
-            {
-                refused(&prove, &option);
+            for option in [
+                &["--lane", "1"][..],
+                &["--key", "alice.key"],
+                &["--batch", "64"],
+                &["--binding", "digest"],
+                &["--keys", "b/keys"],
+                &["--insecure-local"],
+            ] {
+                refused(&prove, option);
             }
         }
+        for command in ["verify", "apply"] {
+            let bound = ["ledger", command, "a", "1", "--binding", "commitment"];
+            bench.run(&bound).is(2, &["--binding is about the proof of a batch", "leave --binding out"]);
+        }
+        assert_eq!(status(&bench, "a")["height"], 0);
         refused(&["prove", "a", "-o", "2", "--claim", "--key", "alice.key"], &["--batch", "256"]);
         assert!(!bench.path("2").exists());
         let batch = ["ledger", "verify", "a", "1", "--batch", "64"];
@@ -296,7 +306,7 @@ mod with_ledgers {
         assert!(!bench.path("none").exists() && !bench.path("other/keys").exists());
     }
 
-    /// A call is read before the key is looked for, which for a root takes long to read.
+    /// What is no call needs no key to be refused.
     #[test]
     fn a_call_is_read_before_its_key() {
         let bench = chain();

@@ -98,7 +98,8 @@ fn is_computed_with(params: impl Into<AnyParams>) -> bool {
     let any = Policy::at_least(0);
     assert!(params.check().is_ok() && params.validate(&any).is_ok());
     let summary = params.summary();
-    let sizes = [1, summary.max_forms as usize].map(|forms| params.size(forms));
+    // Lengths beyond 64 bits stop at the largest number.
+    let sizes = [1, summary.max_forms as usize, usize::MAX].map(|forms| params.size(forms));
     assert!(sizes.iter().all(|size| size.fixed() <= size.most() && size.expected().is_finite()));
     assert!(params.report().proven_bits() >= 0.0 && !params.outline().is_empty());
     for need in [params.prover_memory(false), params.prover_memory(true), params.lean_memory()] {

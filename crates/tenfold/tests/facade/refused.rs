@@ -177,17 +177,6 @@ fn sizes_beyond_all_parameters_are_refused() {
     assert!(search::bytes(u64::MAX, &options()).is_err_and(|e| e.to_string().ends_with("split the data")));
 }
 
-/// The length of a proof of any number of forms: beyond 64 bits it is the largest number.
-#[test]
-fn a_length_beyond_64_bits_is_the_largest_number() {
-    for scheme in [SchemeId::Ligerito, SchemeId::Pip, SchemeId::DeepFold] {
-        let params = search::of_size(20, &options().scheme(scheme)).unwrap();
-        let [few, many] = [1, usize::MAX].map(|forms| params.size(forms));
-        assert!(many.most() >= few.most() && many.expected() >= few.expected(), "{scheme:?}");
-        assert!(scheme == SchemeId::Pip || many.most() == u64::MAX, "{scheme:?}");
-    }
-}
-
 /// The limit of a commitment is asked again for weights, which take more than the commitment has asked for.
 #[test]
 fn a_weighted_sum_asks_for_its_memory() {

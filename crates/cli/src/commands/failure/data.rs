@@ -24,6 +24,7 @@ pub fn unreadable_weights(error: DataError) -> Failure {
 fn hint_for_weights(error: &DataError) -> Option<&'static str> {
     Some(match error {
         DataError::NoColumns(_) => "leave `--weights-column` out",
+        DataError::NotCsv(_) => "leave `--weights-delimiter` and `--weights-no-header` out",
         DataError::NotFinite { .. }
         | DataError::EmptyCell { .. }
         | DataError::Null { .. }
@@ -62,6 +63,8 @@ fn hint(error: &DataError) -> Option<String> {
         }
         DataError::DuplicateColumn { .. } => "rename one, or pass `--no-header` and the number of the column",
         DataError::NoColumns(_) => "leave `--column` out, or pass `--format csv`",
+        DataError::NotCsv(_) => "leave `--delimiter` and `--no-header` out, or pass `--format csv`",
+        DataError::BytesHaveNoPoint => "leave `--scale` out",
         DataError::Ragged { .. } => {
             "a cell with the delimiter inside needs quotes; `--delimiter` sets another one"
         }

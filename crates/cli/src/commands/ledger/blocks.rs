@@ -1,6 +1,7 @@
 //! `ledger submit`, `prove`, `verify` and `apply`: transactions and blocks.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::slice;
 use std::time::Duration;
 
 use serde_json::json;
@@ -8,7 +9,7 @@ use serde_json::json;
 use super::keys::{public_key, read_secret};
 use super::{keys_of, refused};
 use crate::args::Common;
-use crate::args::ledger::{BlockArgs, BlocksArgs, ProveArgs, SubmitArgs};
+use crate::args::ledger::{BindingArgs, BlockArgs, BlocksArgs, ProveArgs, SubmitArgs};
 use crate::commands::read_file;
 use crate::exit::{Exit, Failure};
 use crate::files::{Kind, Output};
@@ -236,11 +237,30 @@ fn with_key<T>(
     Ok((block.height, value))
 }
 
+/// Refuses a binding for blocks of which none has a batch. What cannot be read is refused in its turn.
+fn check_binding(
+    node: &Node,
+    args: &BindingArgs,
+    blocks: &[PathBuf],
+    common: &Common,
+) -> Result<(), Failure> {
+    let has_batch = |path: &PathBuf| {
+        let block = read_file(path, common).ok().and_then(|bytes| node.read_block(&bytes).ok());
+        block.is_none_or(|block| batch_size(&block).is_some())
+    };
+    if args.binding.is_none() || blocks.iter().any(has_batch) {
+        return Ok(());
+    }
+    let message = "--binding is about the proof of a batch, and no block has one";
+    Err(Failure::usage(message, "leave --binding out"))
+}
+
 /// `ledger verify`.
 pub fn verify(args: &BlockArgs, common: &Common) -> Result<Exit, Failure> {
     let keys = keys_of(&args.node.directory, &args.node.keys, common);
     let keys = keys.with_binding(args.batch.binding.binding);
     let mut node = Node::open(&args.node.directory).map_err(refused)?;
+    check_binding(&node, &args.batch.binding, slice::from_ref(&args.block), common)?;
     let (height, ()) = with_key(&mut node, (&args.block, &keys), common, |node, block, verifier| {
         node.verify(block, verifier)
     })?;
@@ -257,6 +277,7 @@ pub fn apply(args: &BlocksArgs, common: &Common) -> Result<Exit, Failure> {
     let keys = keys_of(&args.node.directory, &args.node.keys, common);
     let keys = keys.with_binding(args.binding.binding);
     let mut node = Node::open(&args.node.directory).map_err(refused)?;
+    check_binding(&node, &args.binding, &args.blocks, common)?;
     for path in &args.blocks {
         with_key(&mut node, (path, &keys), common, |node, block, verifier| node.apply(block, verifier))?;
     }
