@@ -12,6 +12,9 @@ extern crate tenfold_report;
 mod args;
 mod commands;
 mod doctor;
+#[cfg(all(test, feature = "ledger"))]
+#[path = "../tests/commands/json_page.rs"]
+mod json_page;
 mod run;
 
 use tenfold_report::{

@@ -27,6 +27,8 @@ mod hostile;
 mod input;
 #[path = "commands/json.rs"]
 mod json;
+#[path = "commands/json_page.rs"]
+mod json_page;
 #[path = "commands/ledger.rs"]
 mod ledger;
 #[path = "commands/outputs.rs"]
@@ -339,7 +341,7 @@ fn json_of_every_command() {
     assert_eq!(verified["claims"], opened["claims"]);
     let compared = bench.json(&["compare", "data.csv", "-c", "price", "--bits", "100", "-o", "page.html"]);
     assert!(compared["baselines"]["gzip_bytes"].as_u64().is_some_and(|bytes| bytes > 0));
-    let rows = compared["rows"].as_array().unwrap();
+    let rows = compared["cases"].as_array().unwrap();
     assert!(
         rows.len() >= 4 && rows.iter().all(|r| r["proven_bits"].as_f64().unwrap() >= 100.0),
         "{compared}"

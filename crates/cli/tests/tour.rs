@@ -47,7 +47,7 @@ fn the_tour_speaks_json() {
     let tour = tenfold(directory.path(), &["tour", "o.csv", "--column", "price", "--json"]);
     let value: serde_json::Value = serde_json::from_slice(&tour.stdout).expect("JSON and nothing else");
     assert_eq!(value["valid"], true);
-    assert!(value["compare"].as_array().is_some_and(|rows| rows.len() > 1));
+    assert!(value["cases"].as_array().is_some_and(|rows| rows.len() > 1));
     assert_eq!(value["claims"].as_array().map(Vec::len), Some(2));
     assert_eq!(value["baselines"]["merkle_path_bytes"], 320);
 }
@@ -154,7 +154,7 @@ fn the_tour_reaches_192_and_256_bits() {
         let value = json(&["tour", "program", "--bits", bits, "-d", bits, "--json"]);
         let least = bits.parse::<f64>().expect("a number");
         assert!(value["proven_bits"].as_f64() >= Some(least), "{value}");
-        let rows = value["compare"].as_array().expect("rows");
+        let rows = value["cases"].as_array().expect("rows");
         assert!(
             !rows.is_empty() && rows.iter().all(|row| row["proven_bits"].as_f64() >= Some(least)),
             "{value}"

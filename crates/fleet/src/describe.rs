@@ -1,6 +1,7 @@
 //! Queues and jobs in words and as JSON: what front ends print, and services answer.
 
 use crate::id::Id;
+use crate::job::Terms;
 use crate::queue::{Listing, Submitted};
 use crate::record::{Record, State};
 use serde_json::{Map, Value, json};
@@ -42,8 +43,12 @@ impl Record {
     pub fn json(&self, id: Id) -> Value {
         let Self { state, attempts, error, result, conflict, submitted, changed, terms, holder, .. } = self;
         let worker = holder.as_ref().map(|holder| &holder.worker);
+        let Terms { memory, max_attempts, deadline } = terms;
+        let terms =
+            json!({ "memory_bytes": memory, "max_attempts": max_attempts, "deadline_unix_ms": deadline });
         json!({ "job": id, "state": state, "attempts": attempts, "error": error, "result": result,
-            "conflict": conflict, "worker": worker, "submitted": submitted, "changed": changed, "terms": terms })
+            "conflict": conflict, "worker": worker, "submitted_unix_ms": submitted, "changed_unix_ms": changed,
+            "terms": terms })
     }
 
     /// The same in lines.

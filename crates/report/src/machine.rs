@@ -90,6 +90,7 @@ pub struct Machine {
     /// Memory in bytes.
     pub memory: Memory,
     /// Jobs above this are refused unless `--max-memory` says otherwise.
+    #[serde(rename = "memory_limit_bytes")]
     pub memory_limit: u64,
     /// BLAKE3 on one thread, bytes per second, measured now.
     pub blake3_bytes_per_second: u64,

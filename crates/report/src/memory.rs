@@ -7,8 +7,10 @@ use crate::units;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Memory {
     /// Installed.
+    #[serde(rename = "total_bytes")]
     pub total: Option<u64>,
     /// Free or freeable now.
+    #[serde(rename = "available_bytes")]
     pub available: Option<u64>,
 }
 

@@ -192,7 +192,7 @@ fn report((file, bytes): (&CommitmentFile, usize), policy: &Policy, outputs: &Ou
             "witness": name(outputs.witness.as_ref()) });
         if let (Description::Bytes(bytes), Some(unit)) = (&file.description, unit) {
             value["entries"] = json!(unit.name());
-            value["length"] = json!(bytes.length);
+            value["data_bytes"] = json!(bytes.length);
         }
         output::json(&value);
     } else if !common.quiet {

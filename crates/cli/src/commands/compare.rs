@@ -63,7 +63,7 @@ pub fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
     }
     if common.json {
         let mut shown = request_json(&args.input, &data, &measured, &filter);
-        shown["rows"] = json!(measured.rows);
+        shown["cases"] = json!(measured.rows);
         shown["baselines"] = baselines_json(&baselines);
         output::line(format_args!("{shown:#}"));
     } else {
@@ -243,7 +243,7 @@ fn blank(case: &Case) -> ComparisonRow {
         peak_bytes: 999 << 10,
         setup: "none".into(),
         assumptions: format!("{} as a random oracle", summary.hash.name()),
-        parameters: commit.as_ref().map(|_| units::hex(&case.params.digest())),
+        parameters_digest: commit.as_ref().map(|_| units::hex(&case.params.digest())),
         commit,
     }
 }

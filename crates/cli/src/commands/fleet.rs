@@ -105,7 +105,7 @@ fn submit(args: &SubmitArgs, common: &Common) -> Result<Exit, Failure> {
     if common.json {
         output::json(
             &json!({ "job": job.id, "new": job.new, "resubmitted": job.resubmitted, "state": job.state,
-            "memory": memory }),
+            "memory_bytes": memory }),
         );
     } else {
         output::line(job.id);

@@ -97,7 +97,7 @@ fn run_in(directory: &Path, args: &TourArgs, common: &Common) -> Result<Exit, Fa
         output::json(
             &json!({ "valid": true, "claims": claims, "proven_bits": bits.fold(f64::INFINITY, f64::min),
                 "proof_bytes": proof_bytes, "weighted_proof_bytes": weighted_bytes,
-                "directory": directory.display().to_string(), "baselines": baselines, "compare": rows }),
+                "directory": directory.display().to_string(), "baselines": baselines, "cases": rows }),
         );
     } else {
         output::line(format_args!(

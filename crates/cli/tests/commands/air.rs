@@ -16,7 +16,7 @@ fn committed(options: &[&str]) -> Bench {
 fn hidden_words_are_opened_by_the_secret() {
     let bench = committed(&["--hiding", "1"]);
     let inspected = bench.json(&["inspect", "data.commitment"]);
-    assert!(inspected["source"].is_null() && inspected["hidden_openings"] == 1, "{inspected}");
+    assert!(inspected["source_blake3"].is_null() && inspected["hidden_openings"] == 1, "{inspected}");
     let open = ["open", "data.bin", "--commitment", "data.commitment", "--row", "1"];
     bench.run(&open).is(2, &["opening it needs its secret"]);
     let open = [&open[..], &["--secret", SECRET]].concat();

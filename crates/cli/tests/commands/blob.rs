@@ -110,7 +110,7 @@ fn points_and_every_output() {
     let stated = &verified["stated"];
     assert_eq!((&verified["valid"], &verified["fingerprint"]), (&Value::Bool(true), &commit["fingerprint"]));
     assert_eq!(verified["commitment_compared"], false);
-    for field in ["field", "rows", "entries", "length"] {
+    for field in ["field", "rows", "entries", "data_bytes"] {
         assert!(stated[field] == commit[field] && !commit[field].is_null(), "{field}: {verified}");
     }
     let digest = blake3::hash(b"any bytes at all!").to_hex().to_string();
@@ -145,7 +145,7 @@ fn parameters_prove_what_they_say() {
             let value = bench.json(&args);
             assert!(value["proven_bits"].as_f64().unwrap() >= bits.parse().unwrap(), "{bits} {log_size}");
             let least = 1u64 << log_size.parse::<u32>().unwrap();
-            assert!((least..=least.max(16)).contains(&value["bytes"].as_u64().unwrap()), "{value}");
+            assert!((least..=least.max(16)).contains(&value["padded_bytes"].as_u64().unwrap()), "{value}");
         }
     }
     let text = bench.ok(&["params", "--scheme", "ligerito"]).out;
@@ -381,7 +381,7 @@ fn compare_measures_bytes_and_words() {
     bench.write("long.csv", format!("id\n{long}").as_bytes());
     let rows_at = |bits: &str, args: &[&str]| -> Vec<(String, String)> {
         let compared = bench.json(&[&["compare", "--bits", bits], args].concat());
-        let rows = compared["rows"].as_array().unwrap();
+        let rows = compared["cases"].as_array().unwrap();
         let least = bits.parse().unwrap();
         assert!(rows.iter().all(|r| r["proven_bits"].as_f64().unwrap() >= least), "{rows:?}");
         let of = |r: &Value, name: &str| r[name].as_str().unwrap().to_owned();

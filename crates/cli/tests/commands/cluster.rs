@@ -60,6 +60,11 @@ fn ranks_write_the_files_of_one_machine() {
     }
     bench.write("shards/shards.json", b"{}");
     prove(&["--row", "2"]).is(2, &["describes no shards"]);
+    // What the claim would say of the data is what was said when they were split: `price` is 7072696365.
+    let (before, name) =
+        description.split_once("7072696365").expect("the column's name in hexadecimal digits");
+    bench.write("shards/shards.json", format!("{before}7072696366{name}").as_bytes());
+    prove(&["--row", "2"]).is(2, &["shards.json was changed", "another name, number of rows or sum"]);
     // A pipe in the place of a file is not waited for.
     #[cfg(unix)]
     for name in ["2.shard", "shards.json"] {
@@ -236,9 +241,9 @@ fn a_deployment_is_examined_and_measured() {
         ["cluster", "bench", "--log-size", "10", "--ranks", "1,2", "--bits", "100", "--html", "page.html"];
     let measured = bench.json(&args);
     check("cluster bench", &measured);
-    let rows = measured["rows"].as_array().unwrap();
+    let rows = measured["cases"].as_array().unwrap();
     assert!(
-        rows[1]["phases"]["digests"]["sent"].as_u64() > Some(0) && rows[0]["sent_bytes"] == 0,
+        rows[1]["phases"]["digests"]["sent_bytes"].as_u64() > Some(0) && rows[0]["sent_bytes"] == 0,
         "{measured}"
     );
     assert!(rows[1]["model_error_percent"].is_number() && rows[0]["model_error_percent"].is_null());

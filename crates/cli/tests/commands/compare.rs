@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 /// Rows in JSON.
 fn rows(bench: &Bench, args: &[&str]) -> Vec<Value> {
-    bench.json(&[&["compare"], args].concat())["rows"].as_array().unwrap().clone()
+    bench.json(&[&["compare"], args].concat())["cases"].as_array().unwrap().clone()
 }
 
 fn text<'a>(row: &'a Value, name: &str) -> &'a str {
@@ -28,7 +28,7 @@ fn what_is_shown_can_be_committed_with() {
             let options: Vec<&str> = text(row, "commit").split(' ').collect();
             let committed = bench.json(&[&["commit"], input, &options[..], &["-o", "c"]].concat());
             let inspected = bench.json(&["inspect", "c"]);
-            assert_eq!(row["parameters"], inspected["parameters"], "{row} {committed}");
+            assert_eq!(row["parameters_digest"], inspected["parameters_digest"], "{row} {committed}");
             assert_eq!(row["theorems"], inspected["theorems"]);
             assert_eq!(text(row, "regime"), text(&inspected, "regime"));
             let bits = |value: &Value| value["proven_bits"].as_f64().unwrap();
@@ -181,10 +181,10 @@ fn numbers_come_with_what_they_are_of() {
     );
     let again: Vec<&str> = command.split(' ').skip(1).collect();
     let parameters = |value: &Value| -> Vec<Value> {
-        value["rows"].as_array().unwrap().iter().map(|row| row["layout"].clone()).collect()
+        value["cases"].as_array().unwrap().iter().map(|row| row["layout"].clone()).collect()
     };
     assert_eq!(parameters(&bench.json(&again)), parameters(&value));
-    let rows = value["rows"].as_array().unwrap();
+    let rows = value["cases"].as_array().unwrap();
     assert!(rows.iter().any(|row| text(row, "scheme") == "deepfold") && rows.len() > 2);
     rows.iter().for_each(bits_are_the_sum_of_the_terms);
 }
@@ -250,12 +250,12 @@ fn options_of_a_row_name_the_theorems() {
         let compare = ["compare", "data.csv", "-c", "price", "--bits", "100", "--scheme", "pip"];
         let field = ["--field", "goldilocks", "--theorems", theorems];
         let compared = bench.json(&[&compare[..], &field].concat());
-        for row in compared["rows"].as_array().unwrap() {
+        for row in compared["cases"].as_array().unwrap() {
             let options: Vec<&str> = row["commit"].as_str().unwrap().split(' ').collect();
             assert!(options.contains(&"--theorems"), "{options:?}");
             bench.ok(&[&["commit", "data.csv", "-c", "price", "-o", "c"], &options[..]].concat());
             let inspected = bench.json(&["inspect", "c", "--theorems", theorems]);
-            assert_eq!(inspected["parameters"], row["parameters"], "{options:?}");
+            assert_eq!(inspected["parameters_digest"], row["parameters_digest"], "{options:?}");
             assert_eq!(inspected["proven_bits"], row["proven_bits"], "{options:?}");
         }
     }

@@ -84,12 +84,12 @@ mod with_ledgers {
         assert_eq!((&a["root"], &a["height"], &a["waiting"]), (&b["root"], &b["height"], &Value::from(0)));
         assert_eq!(
             (&a["accounts"], &a["supply"]),
-            (&Value::from(3), &Value::from(1008)),
+            (&Value::from(3), &Value::from("1008")),
             "two fees are gone"
         );
         let bob = bench.json(&["ledger", "status", "b", "--account", "5"]);
         check("ledger status", &bob);
-        assert_eq!((&bob["account"]["balance"], &bob["account"]["nonce"]), (&43.into(), &0.into()));
+        assert_eq!((&bob["account"]["balance"], &bob["account"]["nonce"]), (&"43".into(), &0.into()));
         // A lane, its clock, and a block that was overtaken.
         block(&bench, "2", &["--claim", "--lane", "1", "--key", "bob.key"]);
         block(&bench, "overtaken", &["--empty"]);
@@ -210,6 +210,33 @@ mod with_ledgers {
             .is(2, &["no verifying key for batches of 64 with a commitment"]);
         bench.run(&["ledger", "demo", "--max-memory", "100MiB"]).is(4, &["this needs about"]);
         bench.run(&["ledger", "demo", "-d", "a"]).is(2, &["there already"]);
+    }
+
+    /// Amounts and numbers of chains are text in JSON, and may be in a description: programs round numbers beyond 2^53.
+    #[test]
+    fn amounts_beyond_53_bits_are_exact() {
+        let bench = chain();
+        let large = "9007199254740993";
+        let text =
+            DESCRIPTION.replace("1000", &format!("\"{large}\"")).replace("\"fee\": 1", "\"fee\": \"2\"");
+        bench.write(
+            "large.json",
+            text.replace("\"chain\": 7", &format!("\"chain\": {}", u64::MAX)).as_bytes(),
+        );
+        bench.ok(&["ledger", "init", "l", "--genesis", "large.json"]);
+        let value = bench.json(&["ledger", "status", "l", "--account", "0"]);
+        check("ledger status", &value);
+        assert_eq!((&value["account"]["balance"], &value["fee"]), (&large.into(), &"2".into()));
+        assert_eq!(
+            (&value["chain"], &value["supply"]),
+            (&u64::MAX.to_string().into(), &"9007199254741003".into())
+        );
+        let shown = bench.ok(&["ledger", "status", "l", "--account", "0"]).out;
+        assert!(shown.contains(&format!("balance  {large}\n")), "{shown}");
+        for bad in ["\"\"", "\"+1\"", "\"-1\"", "\"1.0\"", "\"18446744073709551616\""] {
+            bench.write("bad.json", DESCRIPTION.replace("1000", bad).as_bytes());
+            bench.run(&["ledger", "init", "c", "--genesis", "bad.json"]).is(2, &["`balance` is no number"]);
+        }
     }
 
     /// An option that would change nothing is refused, not ignored.

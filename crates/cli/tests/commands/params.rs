@@ -32,7 +32,7 @@ fn a_profile_is_what_its_name_says() {
             let number = |name: &str| shown[name].as_f64().unwrap();
             assert!(number("proven_bits") >= bits && number("round_by_round_bits") >= number("proven_bits"));
             let written: Value = serde_json::from_slice(&bench.read("p.json")).unwrap();
-            assert_eq!(written["digest"], shown["digest"]);
+            assert_eq!(written["digest"], shown["parameters_digest"]);
             assert_eq!(written["commitment"]["log_inv_rate"], rate);
             let said = bench.ok(&[&["params"][..], &args].concat()).out;
             assert!(said.contains(&format!("ligerito · {profile} · {field}")), "{said}");
@@ -91,12 +91,12 @@ fn a_hint_names_what_is_in_the_way_of_the_bits() {
 fn a_size_has_the_parameters_of_its_column() {
     let bench = Bench::new(FIVE);
     let committed = bench.json(&["commit", "data.csv", "-c", "price"]);
-    let digest = bench.json(&["inspect", "data.commitment"])["parameters"].clone();
+    let digest = bench.json(&["inspect", "data.commitment"])["parameters_digest"].clone();
     let shown = bench.json(&["params", "--log-size", "3"]);
-    assert_eq!((&shown["digest"], &shown["field"]), (&digest, &committed["field"]));
+    assert_eq!((&shown["parameters_digest"], &shown["field"]), (&digest, &committed["field"]));
     let found = bench.json(&["params", "search", "--log-size", "3"]);
     let taken = found["candidates"].as_array().unwrap().iter().find(|c| c["chosen"] == true).unwrap();
-    assert_eq!(taken["digest"], digest);
+    assert_eq!(taken["parameters_digest"], digest);
 }
 
 /// A commitment made with `--interactive-bits` satisfies a verifier that asks for as many.
@@ -163,7 +163,7 @@ fn a_parameter_file_is_what_it_was_made_from() {
     let found = bench.json(&["params", "search", "--scheme", "ligerito", "--log-size", "5", "-o", "s.json"]);
     let taken = found["candidates"].as_array().unwrap().iter().find(|c| c["chosen"] == true).unwrap();
     let written: Value = serde_json::from_slice(&bench.read("s.json")).unwrap();
-    assert_eq!(written["digest"], taken["digest"]);
+    assert_eq!(written["digest"], taken["parameters_digest"]);
     bench.ok(&["commit", "data.bin", "--params", "s.json"]);
     // One that hides brings its secret along.
     bench.ok(&["params", "--field", "koalabear", "--log-size", "16", "--hiding", "2", "-o", "h.json"]);

@@ -75,6 +75,6 @@ fn params_search_takes_the_options_of_a_commitment() {
         let candidates = found["candidates"].as_array().unwrap();
         let chosen: Vec<&Value> = candidates.iter().filter(|c| c["chosen"] == true).collect();
         assert_eq!(chosen.len(), 1, "{found}");
-        assert_eq!(chosen[0]["digest"], of(&["params"])["digest"], "what commit takes");
+        assert_eq!(chosen[0]["parameters_digest"], of(&["params"])["parameters_digest"], "what commit takes");
     }
 }

@@ -1,5 +1,7 @@
 //! Nodes, costs and outcomes as JSON: what front ends print, and services answer.
 
+use core::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::{Baseline, Cost, KeyInfo, Keys, Measured, Mode, Node, NodeError, Outcome};
@@ -21,7 +23,7 @@ impl Node {
         let (chain, waiting) = (self.replica.chain(), self.own_inbox().read()?);
         let account = account.map(|number| chain.cell(&Index(number)).ok_or(NodeError::NoAccount(number)));
         let account = account.transpose()?.map(|account| {
-            json!({ "key": hex(&account.key.to_bytes()), "balance": account.balance, "nonce": account.nonce })
+            json!({ "key": hex(&account.key.to_bytes()), "balance": account.balance.to_string(), "nonce": account.nonce })
         });
         let (tip, machine, params) = (chain.tip(), chain.machine(), chain.params());
         Ok(json!({
@@ -29,10 +31,10 @@ impl Node {
             "root": hex(&tip.root),
             "block": hex(&tip.digest),
             "genesis": hex(&self.replica.genesis()),
-            "chain": machine.chain, "issuer": machine.issuer.0, "fee": machine.fee,
+            "chain": machine.chain.to_string(), "issuer": machine.issuer.0, "fee": machine.fee.to_string(),
             "timeout": params.timeout, "plain": params.plain,
             "accounts": chain.cells().count(),
-            "supply": chain.cells().map(|(_, account)| account.balance).sum::<u64>(),
+            "supply": chain.cells().map(|(_, account)| account.balance).sum::<u64>().to_string(),
             "waiting": waiting.transactions.len(), "unusable": waiting.unusable.len(),
             "lanes": lanes(chain),
             "keys": keys.list().into_iter().map(listed).collect::<Value>(), "insecure": keys.is_insecure(),
@@ -60,35 +62,40 @@ fn listed(key: Result<KeyInfo, NodeError>) -> Value {
     }
 }
 
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
 /// For each baseline the number of replicas from which proving pays.
 fn crossings(baselines: &[Baseline], crossover: impl Fn(&Baseline) -> Option<f64>) -> Value {
-    let one = |b: &Baseline| json!({ "baseline": b.name, "seconds": b.time.as_secs_f64(), "replicas": crossover(b) });
+    let one =
+        |b: &Baseline| json!({ "baseline": b.name, "time_ms": millis(b.time), "replicas": crossover(b) });
     baselines.iter().map(one).collect()
 }
 
 impl Outcome {
-    /// The measurements of a run, times in seconds for each transaction.
+    /// The measurements of a run, times in milliseconds for each transaction.
     #[must_use]
     pub fn json(&self, baselines: &[Baseline]) -> Value {
         let refused = self.refused.iter().map(|(what, why)| json!({ "deviation": what, "answer": why }));
-        let each = |time| self.each(time).as_secs_f64();
+        let each = |time| millis(self.each(time));
         json!({
             "insecure": true, "transactions": self.transactions, "proven": self.proven, "batches": self.batches,
             "side_by_side": self.side_by_side, "height": self.height, "root": hex(&self.root),
             "caught_up": self.caught_up, "refused": refused.collect::<Value>(),
-            "prove_cpu": each(self.prove.cpu), "prove_wall": each(self.prove.wall),
-            "verify_cpu": each(self.verify.cpu), "apply_wall": each(self.apply),
-            "bytes": self.bytes as f64 / self.proven.max(1) as f64,
+            "prove_cpu_ms": each(self.prove.cpu), "prove_wall_ms": each(self.prove.wall),
+            "verify_cpu_ms": each(self.verify.cpu), "apply_wall_ms": each(self.apply),
+            "block_bytes": self.bytes as f64 / self.proven.max(1) as f64,
             "crossover": crossings(baselines, |baseline| self.crossover(baseline)),
         })
     }
 }
 
 impl Measured {
-    /// The costs of a batch, times in seconds.
+    /// The costs of a batch, times in milliseconds.
     #[must_use]
     pub fn json(&self, baselines: &[Baseline]) -> Value {
-        let cost = |cost: Cost| json!({ "cpu": cost.cpu.as_secs_f64(), "wall": cost.wall.as_secs_f64() });
+        let cost = |cost: Cost| json!({ "cpu_ms": millis(cost.cpu), "wall_ms": millis(cost.wall) });
         json!({
             "batch": self.slots, "constraints": self.constraints, "key_bytes": self.key,
             "setup": cost(self.setup), "load": cost(self.load), "prove": cost(self.prove), "verify": cost(self.verify),

@@ -102,6 +102,8 @@ fn object<'a>(value: &'a Value, known: &[&str]) -> Result<&'a Map<String, Value>
 
 fn number<T: TryFrom<u64>>(map: &Map<String, Value>, name: &str, default: Option<u64>) -> Result<T, String> {
     let found = match map.get(name) {
+        // As text too: programs whose numbers have 53 bits write larger ones so, as `status --json` does.
+        Some(Value::String(digits)) if digits.bytes().all(|b| b.is_ascii_digit()) => digits.parse().ok(),
         Some(value) => value.as_u64(),
         None => Some(default.ok_or_else(|| format!("there is no number `{name}`"))?),
     };

@@ -55,7 +55,7 @@ pub struct ComparisonRow {
     /// The options with which `commit` makes this commitment; none if it is for comparison only.
     pub commit: Option<String>,
     /// Digest of those parameters, as `inspect` shows it of the commitment.
-    pub parameters: Option<String>,
+    pub parameters_digest: Option<String>,
 }
 
 impl ComparisonRow {
@@ -262,7 +262,7 @@ pub(super) mod tests {
             setup: "none".into(),
             assumptions: "BLAKE3 collision resistance".into(),
             commit: Some(format!("--scheme {scheme}")),
-            parameters: None,
+            parameters_digest: None,
         }
     }
 

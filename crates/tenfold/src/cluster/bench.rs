@@ -1,6 +1,6 @@
 //! What a proof costs several ranks, measured one rank's thread at a time, beside one machine.
 
-use super::meter::{Cost, Link, PHASES};
+use super::meter::{Cost, Link, Meters, PHASES, Phase};
 use super::{
     Entries, Failed, MAX_CHUNK, Proved, RankError, Task, Terms, doctor, one_machine, prove_on, threads,
 };
@@ -144,12 +144,27 @@ impl Measured {
     #[must_use]
     pub fn phases(&self) -> Value {
         let meters = &self.proved.meters;
-        let of = |phase| {
-            json!({ "cpu_ms": meters.most(phase, |cost| cost.cpu) as f64 / 1e6, "sent": meters.most(phase, |cost| cost.sent),
-                "received": meters.most(phase, |cost| cost.received), "calls": meters.most(phase, |cost| cost.collectives),
+        by_phase(|phase| {
+            json!({ "cpu_ms": meters.most(phase, |cost| cost.cpu) as f64 / 1e6,
+                "sent_bytes": meters.most(phase, |cost| cost.sent), "received_bytes": meters.most(phase, |cost| cost.received),
+                "calls": meters.most(phase, |cost| cost.collectives),
                 "artifact_bytes": meters.most(phase, Cost::artifact_bytes) })
-        };
-        let named = |&phase| (format!("{phase:?}").to_lowercase(), of(phase));
-        PHASES.iter().map(named).collect::<Map<String, Value>>().into()
+        })
     }
+}
+
+/// What each rank took, phase by phase.
+#[must_use]
+pub fn costs(meters: &Meters) -> Value {
+    let of = |cost: &Cost| {
+        json!({ "cpu_ms": cost.cpu as f64 / 1e6, "sent_bytes": cost.sent, "received_bytes": cost.received,
+            "messages": cost.messages, "calls": cost.collectives })
+    };
+    meters.0.iter().map(|meter| json!({ "phases": by_phase(|phase| of(meter.of(phase))) })).collect()
+}
+
+/// An object with a member for each phase.
+fn by_phase(of: impl Fn(Phase) -> Value) -> Value {
+    let named = |&phase| (format!("{phase:?}").to_lowercase(), of(phase));
+    PHASES.iter().map(named).collect::<Map<String, Value>>().into()
 }

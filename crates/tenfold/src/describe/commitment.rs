@@ -20,7 +20,7 @@ pub fn commitment(file: &CommitmentFile, report: &Report) -> Vec<Fact> {
         (Description::Bytes(bytes), Some(unit)) => {
             vec![
                 ("file", bytes.shown(), json!(bytes.name)),
-                ("bytes", count(bytes.length), json!(bytes.length)),
+                ("data bytes", count(bytes.length), json!(bytes.length)),
                 ("rows", unit.several(rows), json!(rows)),
             ]
         }
@@ -32,7 +32,7 @@ pub fn commitment(file: &CommitmentFile, report: &Report) -> Vec<Fact> {
             ];
             if let Some((length, width)) = column.bytes {
                 let text = format!("{}, {width} in each row", count(length));
-                facts.push(("bytes", text, json!(length)));
+                facts.push(("data bytes", text, json!(length)));
             }
             facts
         }
@@ -42,15 +42,15 @@ pub fn commitment(file: &CommitmentFile, report: &Report) -> Vec<Fact> {
     let theorems = report.theorems.to_string();
     let (digest, print) = (hex(&params.digest()), hex(&file.fingerprint()));
     let source = (openings == 0).then(|| hex(description.source()));
-    let shown = source.as_ref().map_or("hidden".to_owned(), |source| format!("blake3 {source}"));
+    let shown = source.clone().unwrap_or_else(|| "hidden".to_owned());
     facts.extend([
         ("field", field.to_owned(), json!(field)),
         ("proven bits", format!("{:.1}", Shown(bits)), json!(bits)),
         ("theorems", theorems.clone(), json!(theorems)),
         ("regime", regime.clone(), json!(regime)),
-        ("parameters", digest.clone(), json!(digest)),
+        ("parameters digest", digest.clone(), json!(digest)),
         ("fingerprint", print.clone(), json!(print)),
-        ("source", shown, json!(source)),
+        ("source blake3", shown, json!(source)),
         ("hidden openings", openings.to_string(), json!(openings)),
     ]);
     facts

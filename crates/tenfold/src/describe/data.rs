@@ -29,7 +29,7 @@ pub fn bytes(BytesDescription { name, length, source }: BytesDescription) -> Des
         ("committed to", "byte by byte (`--scheme ligerito` or `air`)".to_owned()),
         ("source", format!("blake3 {digest}")),
     ];
-    let value = json!({ "name": name, "bytes": length, "scheme": "ligerito", "source_blake3": digest });
+    let value = json!({ "name": name, "data_bytes": length, "scheme": "ligerito", "source_blake3": digest });
     Described { name, lines, value }
 }
 
@@ -55,8 +55,8 @@ pub fn column(column: &Column) -> Described {
         ("source", format!("blake3 {digest}")),
     ];
     let value = json!({
-        "name": column.name, "rows": rows, "padded_rows": padded, "bytes": null, "scheme": "pip",
-        "scale": column.scale, "min": low, "max": high, "sum": sum,
+        "name": column.name, "rows": rows, "padded_rows": padded, "data_bytes": null, "scheme": "pip",
+        "decimals": column.scale, "min": low, "max": high, "sum": sum,
         "fields": fields, "field_for_sums": chosen, "source_blake3": digest,
     });
     Described { name: column.name.clone(), lines, value }

@@ -22,7 +22,7 @@ pub fn params(params: &AnyParams, report: &Report, profile: Option<Preset>) -> (
     let mut value = json!({ "field": name, "log_size": summary.log_size,
         "hidden_openings": summary.hidden_openings, "regime": regime.to_string(),
         "expected_bytes": size.expected(), "most_bytes": size.most(),
-        "layout": params.outline(), "digest": hex(&params.digest()),
+        "layout": params.outline(), "parameters_digest": hex(&params.digest()),
         "row_union_bits": report.row_union_bits(), "round_by_round_bits": report.round_by_round(),
         "terms": terms(report) });
     if let (Some(unit), Some(capacity)) = (params.unit(), params.capacity()) {
@@ -32,7 +32,7 @@ pub fn params(params: &AnyParams, report: &Report, profile: Option<Preset>) -> (
         value["scheme"] = json!(scheme);
         value["profile"] = json!(profile);
         value["entries"] = json!(unit);
-        value["bytes"] = json!(capacity);
+        value["padded_bytes"] = json!(capacity);
         let profile = profile.map_or(String::new(), |profile| format!("{profile} · "));
         let length = bytes(capacity);
         return (

@@ -65,7 +65,7 @@ impl Verified {
         match (&commitment.description, commitment.params.unit()) {
             (Description::Bytes(bytes), Some(unit)) => {
                 json!({ "field": field, "entries": unit.name(), "rows": unit.count(bytes.length),
-                    "length": bytes.length, "source_blake3": shown.then(|| hex(&bytes.source)) })
+                    "data_bytes": bytes.length, "source_blake3": shown.then(|| hex(&bytes.source)) })
             }
             (Description::Column(column), _) => {
                 json!({ "field": field, "rows": column.rows,

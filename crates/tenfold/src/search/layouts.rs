@@ -150,6 +150,6 @@ impl Layout {
             "levels": self.levels.iter().map(level).collect::<Vec<_>>(), "layout": params.outline(),
             "expected_bytes": self.expected, "most_bytes": self.most, "predicted_ms": self.millis,
             "proven_bits": report.proven_bits(), "interactive_bits": report.interactive_bits(),
-            "round_by_round_bits": report.round_by_round(), "digest": hex(&params.digest()) })
+            "round_by_round_bits": report.round_by_round(), "parameters_digest": hex(&params.digest()) })
     }
 }

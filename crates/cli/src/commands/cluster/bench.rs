@@ -58,7 +58,7 @@ fn report(args: &BenchArgs, (measured, rows): (&[Measured], &[ClusterRow]), one:
         };
         let rows: Vec<Value> = measured.iter().zip(rows).map(row).collect();
         output::json(
-            &json!({ "log_size": args.log_size, "one_machine_cpu_ms": one.as_secs_f64() * 1e3, "rows": rows }),
+            &json!({ "log_size": args.log_size, "one_machine_cpu_ms": one.as_secs_f64() * 1e3, "cases": rows }),
         );
         return;
     }

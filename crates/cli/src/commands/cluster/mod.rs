@@ -15,11 +15,11 @@ use crate::{terminal, units};
 use iop::error::Invalid;
 use iop::security::Policy;
 use pcs::file::SchemeId;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Duration;
 use tenfold::any::AnyEntries;
-use tenfold::cluster::doctor::{Deployment, examine};
+use tenfold::cluster::doctor::{Deployment, Examined, examine};
 use tenfold::cluster::{
     self, Comm, Deadlines, Failed, RankError, Report, Sharded, Task, is_launched, threads,
 };
@@ -125,6 +125,11 @@ fn examined(comm: &mut dyn Comm, within: Duration, common: &Common) -> Result<Ex
     let problems = deployment.problems();
     if common.json {
         let Deployment { ranks, bytes_per_second } = &deployment;
+        let rank = |rank: &Examined| {
+            json!({ "host": rank.host, "same_program": rank.same_program, "threads": rank.threads,
+                "round_trip_ms": rank.round_trip * 1e3, "clock_ahead_ms": rank.clock_ahead * 1e3 })
+        };
+        let ranks: Value = ranks.iter().map(rank).collect();
         output::json(&json!({ "ranks": ranks, "bytes_per_second": bytes_per_second, "problems": problems }));
     } else {
         output::text(&deployment);
@@ -169,7 +174,9 @@ fn shard(args: &ShardArgs, common: &Common) -> Result<Exit, Failure> {
     progress.end();
     let (data, count) = (units::hex(&sharded.data()), sharded.shards());
     if common.json {
-        output::json(&json!({ "directory": folder.display().to_string(), "shards": count, "data": data }));
+        output::json(
+            &json!({ "directory": folder.display().to_string(), "shards": count, "data_digest": data }),
+        );
     } else if !common.quiet {
         let shown = task.description().shown();
         note!(

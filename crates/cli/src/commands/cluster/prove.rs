@@ -229,7 +229,7 @@ impl Job {
             let value = json!({ "file": proof.display().to_string(), "commitment": commitment.display().to_string(),
                 "fingerprint": units::hex(&made.commitment.fingerprint()), "claims": verified.claims, "ranks": ranks,
                 "openings_left": left, "secret": secret.map(|path| path.display().to_string()),
-                "lost": made.lost, "disputes": made.disputes, "costs": made.meters,
+                "lost": made.lost, "disputes": made.disputes, "costs": cluster::bench::costs(&made.meters),
                 "critical_cpu_ms": made.meters.critical_cpu() as f64 / 1e6 });
             output::json(&verified.with_facts(value));
         } else if !common.quiet {

@@ -35,8 +35,9 @@ pub fn export(args: &ExportEvmArgs, common: &Common) -> Result<Exit, Failure> {
     let address = contract.map(|contract| format!("0x{}", units::hex(&contract.address)));
     if common.json {
         let place = contract.zip(address);
-        let place =
-            place.map(|(contract, address)| json!({ "chain_id": contract.chain_id, "address": address }));
+        let place = place.map(
+            |(contract, address)| json!({ "chain_id": contract.chain_id.to_string(), "address": address }),
+        );
         output::json(&json!({
             "insecure": args.insecure_local, "provenance": provenance.to_string(), "files": names, "contract": place,
             "directory": folder.display().to_string(),

@@ -1,6 +1,6 @@
 //! `ledger prove --root` and `ledger verify --root`: calls of a contract that holds the root of the state.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::blocks::{proving_key, say_left_out};
 use super::{keys_of, refused};
@@ -16,7 +16,19 @@ use crate::terminal;
 use crate::units;
 use ledger::circuit::root::Shape;
 use ledger::evm::from_hex;
-use ledger::node::{Node, RootCall, RootDraft};
+use ledger::node::{Node, RootBatch, RootCall, RootDraft};
+
+/// What `prove --root` prints of a batch of so many transactions.
+fn made((count, batch): (usize, &RootBatch), [call, block]: [&str; 2], insecure: bool) -> Value {
+    let [before, after] = batch.roots.map(|root| units::hex(&root));
+    json!({ "transactions": count, "before": before, "after": after, "calldata": call,
+        "calldata_bytes": batch.calldata.len(), "file": block, "bytes": batch.block.len(), "insecure": insecure })
+}
+
+/// What `verify --root` prints of a call that changes so many accounts.
+fn accepted(root: &[u8; 32], accounts: usize, insecure: bool) -> Value {
+    json!({ "valid": true, "after": units::hex(root), "accounts": accounts, "insecure": insecure })
+}
 
 /// `ledger prove --root`.
 pub fn prove(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
@@ -46,10 +58,7 @@ pub fn prove(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
     let [before, after] = batch.roots.map(|root| units::hex(&root));
     let [block, call] = [&block, &call].map(|output| output.path().display().to_string());
     if common.json {
-        output::json(&json!({
-            "transactions": count, "before": before, "after": after, "calldata": call, "bytes": batch.calldata.len(), "file": block,
-            "insecure": args.node.keys.insecure_local,
-        }));
+        output::json(&made((count, &batch), [&call, &block], args.node.keys.insecure_local));
     } else if !common.quiet {
         let time = units::millis(cost.wall.as_secs_f64() * 1e3);
         note!("{count} transactions proven in {time}; {}", key.verifying().provenance());
@@ -81,16 +90,10 @@ pub fn verify(args: &BlockArgs, common: &Common) -> Result<Exit, Failure> {
     let call = from_hex(text).ok_or_else(wrong)?;
     let shape = Shape::standard(args.batch.size.batch.slots());
     let read = RootCall::read(&node, &call, shape).map_err(|e| refused(e).in_file(&args.block))?;
-    // The circuit is made, to compare its digest with the key's: seconds.
-    let mut progress = Progress::new(common.quiet || common.json);
-    progress.phase("reading the key");
     let key = keys.verifying(args.batch.circuit()).map_err(refused)?;
-    progress.end();
     let (root, accounts) = read.verify(&key).map_err(|e| refused(e).in_file(&args.block))?;
     if common.json {
-        output::json(
-            &json!({ "valid": true, "after": units::hex(&root), "accounts": accounts.len(), "insecure": keys.is_insecure() }),
-        );
+        output::json(&accepted(&root, accounts.len(), keys.is_insecure()));
     } else if !common.quiet {
         let valid = Paint::stderr().green("valid:");
         note!(
@@ -100,4 +103,18 @@ pub fn verify(args: &BlockArgs, common: &Common) -> Result<Exit, Failure> {
         );
     }
     Ok(Exit::Valid)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json_page::check;
+
+    /// Of keys that take minutes to make: what is printed is what the page has.
+    #[test]
+    fn objects_are_those_of_the_page() {
+        let batch = RootBatch { roots: [[1; 32], [2; 32]], calldata: vec![0; 9], block: vec![0; 7] };
+        check("ledger prove with --root", &made((1, &batch), ["b.calldata", "b"], true));
+        check("ledger verify with --root", &accepted(&[2; 32], 3, false));
+    }
 }

@@ -16,8 +16,8 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use crate::units;
 use ledger::node::{
-    BatchCircuit, Beacon, Contribution, Expected, KeyInfo, Keys, Node, Phase, circuit_state, contribute,
-    contribute_beacon, finalise, powers_state, proving_memory, verify_ceremony,
+    BatchCircuit, Beacon, Contribution, Expected, KeyInfo, Keys, Node, Phase, Verified, circuit_state,
+    contribute, contribute_beacon, finalise, powers_state, proving_memory, verify_ceremony,
 };
 
 /// The command.
@@ -39,11 +39,7 @@ pub fn run(command: &SetupCommand, common: &Common) -> Result<Exit, Failure> {
 /// A result and facts about it, the same for people and in JSON.
 fn said(common: &Common, text: &str, facts: &[(&str, Value)]) {
     if common.json {
-        let mut value = json!({ "result": text });
-        facts.iter().for_each(|(name, fact)| {
-            value[name.trim_end_matches(':').replace(' ', "_")] = fact.clone();
-        });
-        output::json(&value);
+        output::json(&object(text, facts));
     } else if !common.quiet {
         output::line(text);
         // Of insecure keys it was said that they are.
@@ -53,6 +49,25 @@ fn said(common: &Common, text: &str, facts: &[(&str, Value)]) {
             }
         }
     }
+}
+
+fn object(text: &str, facts: &[(&str, Value)]) -> Value {
+    let mut value = json!({ "result": text });
+    facts.iter().for_each(|(name, fact)| {
+        value[name.trim_end_matches(':').replace(' ', "_")] = fact.clone();
+    });
+    value
+}
+
+/// Facts about a contribution.
+fn contributed(receipt: &[u8; 32], state: &[u8]) -> [(&'static str, Value); 2] {
+    [("receipt", hex(receipt)), ("file blake3", hex(blake3::hash(state).as_bytes()))]
+}
+
+/// Facts about a ceremony.
+fn receipts(of: &Verified) -> [(&'static str, Value); 2] {
+    let list = |list: &[[u8; 32]]| list.iter().map(hex).collect::<Value>();
+    [("phase 1:", list(&of.powers)), ("phase 2:", list(&of.circuit))]
 }
 
 fn hex(digest: &[u8; 32]) -> Value {
@@ -136,8 +151,7 @@ fn contribution(
             format!("contribution {count} to {phase}; publish its receipt, and look for it in the last state")
         }
     };
-    let digest = hex(blake3::hash(&state).as_bytes());
-    said(common, &text, &[("receipt", hex(&receipt)), ("file", digest)]);
+    said(common, &text, &contributed(&receipt, &state));
     Ok(())
 }
 
@@ -183,8 +197,7 @@ fn verify(args: &CeremonyArgs, common: &Common, mut progress: Progress) -> Resul
     progress.end();
     let [first, second] = [&verified.powers, &verified.circuit];
     let text = format!("valid: {} contributions to phase 1, {} to phase 2", first.len(), second.len());
-    let receipts = |list: &[[u8; 32]]| list.iter().map(hex).collect::<Value>();
-    said(common, &text, &[("phase 1:", receipts(first)), ("phase 2:", receipts(second))]);
+    said(common, &text, &receipts(&verified));
     Ok(())
 }
 
@@ -214,6 +227,16 @@ fn import(args: &ImportArgs, common: &Common) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json_page::check;
+
+    /// Of a ceremony, which takes minutes: what is printed is what the page has.
+    #[test]
+    fn objects_are_those_of_the_page() {
+        let two = Verified { powers: vec![[1; 32]], circuit: vec![[2; 32]] };
+        check("ledger setup verify", &object("valid", &receipts(&two)));
+        check("ledger setup contribute", &object("contribution 1", &contributed(&[1; 32], b"state")));
+        check("ledger setup powers", &object("phase 1 has begun", &[binding(64.into())]));
+    }
 
     /// Phases whose values were hashed differently, and one number for both.
     #[test]

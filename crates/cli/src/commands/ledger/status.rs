@@ -70,6 +70,6 @@ fn print(value: &Value) {
         output::line(format_args!("key      {said}"));
     }
     if let Some(account) = value["account"].as_object() {
-        output::line(format_args!("balance  {}\nnonce    {}", account["balance"], account["nonce"]));
+        output::line(format_args!("balance  {}\nnonce    {}", text(&account["balance"]), account["nonce"]));
     }
 }
