@@ -4,6 +4,8 @@ use crate::blob::Blobs;
 use crate::id::Id;
 use crate::job::{Job, bounded};
 use crate::record::MAX_ERROR;
+#[cfg(unix)]
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::io::{Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -129,8 +131,11 @@ fn finish(mut child: Child, task: &Task<'_>, cancel: &AtomicBool) -> Outcome {
 fn wait(child: &mut Child, cancel: &AtomicBool) -> std::io::Result<Option<ExitStatus>> {
     let mut pause = Duration::from_millis(1);
     loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
+        if has_ended(child)? {
+            // What it left behind may hold the pipes, whose end is waited for.
+            #[cfg(unix)]
+            let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
+            return child.wait().map(Some);
         }
         if cancel.load(Ordering::Relaxed) {
             end(child)?;
@@ -141,17 +146,26 @@ fn wait(child: &mut Child, cancel: &AtomicBool) -> std::io::Result<Option<ExitSt
     }
 }
 
+/// Returns true for a child that has ended. It is looked at only: until somebody has waited for it, its number is nobody else's.
+#[cfg(unix)]
+fn has_ended(child: &Child) -> std::io::Result<bool> {
+    let looks = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    Ok(waitid(WaitId::Pid(Pid::from_child(child)), looks)?.is_some())
+}
+
+#[cfg(not(unix))]
+fn has_ended(child: &mut Child) -> std::io::Result<bool> {
+    child.try_wait().map(|status| status.is_some())
+}
+
 /// Ends a child with the processes that it started, such as the ranks of `mpirun`, which is asked to end them first.
 fn end(child: &mut Child) -> std::io::Result<()> {
     #[cfg(unix)]
     {
-        use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
         let group = Pid::from_child(child);
         let _ = kill_process_group(group, Signal::TERM);
         let asked = Instant::now();
-        // Looked at only: until somebody has waited for the child, its number is nobody else's.
-        let looks = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        while asked.elapsed() < GRACE && matches!(waitid(WaitId::Pid(group), looks), Ok(None)) {
+        while asked.elapsed() < GRACE && !has_ended(child)? {
             thread::sleep(Duration::from_millis(5));
         }
         let _ = kill_process_group(group, Signal::KILL);
@@ -197,6 +211,7 @@ mod tests {
     fn every_end_of_a_child_is_an_outcome() {
         let id = Id::of(b"result");
         assert_eq!(shell(&format!("cat >/dev/null & echo {id}"), false), Outcome::Done(id));
+        assert_eq!(shell(&format!("sleep 100 & echo {id}"), false), Outcome::Done(id), "and what it left");
         assert!(matches!(shell("echo ../../etc/passwd", false), Outcome::Retry(_)), "no name of a blob");
         let refused = crate::child::answer(&Err(ProveError::Job(String::new()))).unwrap();
         let refused = format!("echo launched; echo '{refused}'; echo wrong >&2; exit 7");
