@@ -61,7 +61,7 @@ function bytesOf(name, part) {
   return part;
 }
 
-/** The command. Exit codes are those of `tenfold verify`: 0 valid, 1 invalid, 2 usage or no such files, 4 a file cannot be read. */
+/** The command. Exit codes are those of `tenfold verify` for proofs: 0 valid, 1 invalid, 2 usage or no such files, 4 a file cannot be read. A ring signature takes 0 for the bits. */
 async function main(readFileSync, [module, proof, commitment, bits = "128", weights, ...more]) {
   const exit = (code, text) => {
     console.error(text);

@@ -15,7 +15,7 @@
 //! | [`number`], [`scalar`] | what formulas compute with; numbers of many bytes reduced |
 //!
 //! Without the feature `prover`: what verifiers of ring proofs take, without the standard library, threads, blst or vectors. That is elements and encodings, pairings over
-//! BLS12-381 and sums, all by arkworks.
+//! BLS12-381 and sums, by arkworks where it is blst otherwise.
 //!
 //! The types are those of arkworks, the outside curve libraries are named here and nowhere else. Where blst is faster and gives
 //! the same bytes it does the work. Sums over fixed bases have implementations for AVX-512 IFMA and for AVX2.
@@ -65,6 +65,9 @@ pub mod msm;
 #[cfg(not(feature = "prover"))]
 #[path = "msm/few_terms.rs"]
 pub mod msm;
+#[cfg(all(test, feature = "prover"))]
+#[path = "msm/few_terms.rs"]
+mod few_terms;
 pub mod number;
 pub mod pairing;
 #[cfg(feature = "prover")]

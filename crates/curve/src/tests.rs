@@ -6,6 +6,7 @@ use ark_ec::{AffineRepr, CurveGroup, PrimeGroup};
 use ark_ff::{AdditiveGroup, One, PrimeField, UniformRand, Zero};
 use ark_std::rand::{Rng, SeedableRng, rngs::StdRng};
 
+use crate::bls12_381::{Fr, G1, G1Projective};
 use crate::embedded::{self, Embedded};
 use crate::pairing::Pair;
 use crate::{Invalid, bandersnatch, bls12_381, bn254, grumpkin, jubjub};
@@ -373,5 +374,21 @@ fn affine_forms_with_one_inversion() {
     let zero = G1Projective::zero();
     for points in [[p, q, p + q], [zero, p, q], [p, zero, q], [p, q, zero], [zero; 3]] {
         assert_eq!(affine(points), points.map(|p| p.into_affine()));
+    }
+}
+
+/// Sums of verifiers without the standard library are those of all others: of no point, of the identity, of equal and opposite points, of scalars that are 0 or 1.
+#[test]
+fn sums_of_few_terms_are_those_of_many() {
+    let rng = &mut StdRng::seed_from_u64(77);
+    let p = G1Projective::rand(rng).into_affine();
+    let q = G1Projective::rand(rng).into_affine();
+    let points = [p, -p, p, G1::zero(), q, q, p];
+    let scalars: [Fr; 7] = [Fr::rand(rng), Fr::rand(rng), Fr::from(1_u64), Fr::rand(rng), Fr::from(0_u64), -Fr::from(1_u64), Fr::rand(rng)];
+    for count in 0..=7 {
+        let terms = (&points[..count], &scalars[..count]);
+        let rest = (&points[count..], &scalars[count..]);
+        let few = crate::few_terms::sums([terms, rest]);
+        assert_eq!(few, crate::msm::sums([terms, rest]), "{count}");
     }
 }

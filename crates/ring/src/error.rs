@@ -4,6 +4,7 @@ use crate::Invalid;
 
 /// Why a constructor or a prover refuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// No domain has this size.
     #[error("no domain of {0} rows: powers of two from 512 to 65536")]

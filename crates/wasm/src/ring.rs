@@ -1,4 +1,4 @@
-//! Ring signatures: the verdict of `tenfold verify` on their files, by the setup of Zcash's ceremony.
+//! Ring signatures, verified by the commitment of their ring, over the setup of Zcash's ceremony.
 
 use alloc::string::{String, ToString};
 use iop::security::Policy;
@@ -10,22 +10,24 @@ use crate::{Input, Status};
 
 /// Verifies a signature for the ring of a commitment file.
 pub fn accept(input: Input<'_>, policy: Policy) -> Result<String, (Status, String)> {
-    let malformed = |error: FileError| (Status::Malformed, error.to_string());
+    let refused = |error: FileError| {
+        let status = if matches!(error, FileError::Digest(_)) { Status::Invalid } else { Status::Malformed };
+        (status, error.to_string())
+    };
     let invalid = |reason: &str| (Status::Invalid, String::from(reason));
-    let signed = Signed::decode(input.proof).map_err(malformed)?;
-    let committed = Committed::decode(input.commitment).map_err(malformed)?;
+    let signed = Signed::decode(input.proof).map_err(refused)?;
+    let committed = Committed::decode(input.commitment).map_err(refused)?;
     if !input.weights.is_empty() {
         return Err(invalid("a ring signature has no weights"));
     }
-    if policy.min_bits > 0 || policy.interactive_bits > 0 {
-        return Err(invalid(
-            "a ring signature has no proven bits: it rests on pairings and a setup; ask for 0 bits",
-        ));
+    if policy != Policy::at_least(0) {
+        let reason = "a ring signature has no proven bits, by no theorem: it rests on pairings and a setup; ask for 0 bits and nothing else";
+        return Err(invalid(reason));
     }
     if committed.params.setup != ZCASH_SHA256 {
         return Err(invalid("the ring is over another setup than that of Zcash's ceremony"));
     }
-    let ring = RingVerifier::new(committed, &zcash_key()).map_err(malformed)?;
+    let ring = RingVerifier::new(committed, &zcash_key()).map_err(refused)?;
     let signature = signed.verify(&ring).map_err(|refused| (Status::Invalid, refused.to_string()))?;
     Ok(report(&signed, &signature, ring.committed()))
 }

@@ -1,6 +1,7 @@
 //! The crates that a verifier links, against those that are recorded: what a verifier trusts grows by decision alone. And who links curves.
 
 use super::tree;
+use serde_json::json;
 use std::process::Command;
 
 const RECORDED: &str = "docs/verifier-dependencies.json";
@@ -23,40 +24,34 @@ fn linked(build: &str) -> Vec<String> {
     crates.into_iter().map(name).collect()
 }
 
-/// The same of a build of the library without provers, but for our own.
-fn linked_by_verifiers() -> Vec<String> {
-    let mut crates = linked("-p tenfold --no-default-features");
+/// The same of a verifier's build without provers, but for our own.
+fn linked_by_verifiers(package: &str) -> Vec<String> {
+    let mut crates = linked(&format!("-p {package} --no-default-features"));
     crates.retain(|name| !name.starts_with("tenfold"));
     crates
 }
 
+/// Of the schemes over codes, and of ring signatures.
 #[test]
-fn the_verifier_links_the_recorded_crates() {
-    let (found, path) = (linked_by_verifiers(), tree::root().join(RECORDED));
-    assert!(found.iter().any(|name| name == "blake3"), "the tree was read: {found:?}");
+fn the_verifiers_link_the_recorded_crates() {
+    let found = ["tenfold", "tenfold-ring"].map(linked_by_verifiers);
+    let path = tree::root().join(RECORDED);
+    assert!(found.iter().flatten().any(|name| name == "blake3"), "the trees were read: {found:?}");
+    let [codes, rings] = found.each_ref().map(|names| json!({ "count": names.len(), "crates": names }));
+    let value = json!({ "tenfold": codes, "tenfold-ring": rings });
     if std::env::var_os("TENFOLD_WRITE_DEPENDENCIES").is_some() {
-        let value = serde_json::json!({ "count": found.len(), "crates": found });
         std::fs::write(&path, serde_json::to_string_pretty(&value).expect("JSON") + "\n").expect("written");
     }
     let text = std::fs::read_to_string(path).expect("the record");
     let recorded: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-    let names = serde_json::json!(found);
     assert!(
-        recorded["crates"] == names && recorded["count"] == found.len(),
-        "the verifier links {} crates, and {RECORDED} has {}: after a change that is meant, write it with \
-         `TENFOLD_WRITE_DEPENDENCIES=1 cargo test -p tenfold-cli --test house the_verifier_links`. It links {found:?}",
-        found.len(),
-        recorded["count"]
+        recorded == value,
+        "the verifiers link other crates than {RECORDED} has: after a change that is meant, write it with \
+         `TENFOLD_WRITE_DEPENDENCIES=1 cargo test -p tenfold-cli --test house the_verifiers_link`. They link {found:?}"
     );
-}
-
-/// A verifier of ring signatures has no C to compile, no threads, and asks no system for anything.
-#[test]
-fn ring_verifiers_link_no_c_and_no_system() {
-    let found = linked("-p tenfold-ring --no-default-features");
-    assert!(found.iter().any(|name| name == "ark-ec"), "the tree was read: {found:?}");
+    let [_, rings] = found;
     for name in ["blst", "rayon", "getrandom", "serde_json", "libc"] {
-        assert!(!found.iter().any(|linked| linked == name), "a verifier of rings links {name}");
+        assert!(!rings.iter().any(|linked| linked == name), "a verifier of rings links {name}");
     }
 }
 

@@ -80,7 +80,6 @@ use pcs::file::{File, Kind, SchemeId};
 use pcs::iop::hash::Hash;
 
 /// The context that proofs of possession in files are made for: keys of any ring.
-#[cfg(feature = "prover")]
 pub const POSSESSION_CONTEXT: &[u8] = b"tenfold ring key v1";
 
 /// The hash of the digests in the files' headers.

@@ -135,6 +135,7 @@ impl Malicious {
         assert_eq!(self.broken(witness), [constraint]);
         assert!(self.accepted_by(witness, &Deviation::Forgiven(constraint)), "all else is honest");
         assert!(!self.accepted(witness));
+        assert!(self.scene.verifier.verify(&witness.result, &self.prove(witness)).is_err());
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use ring_proof::file::{Committed, Member, Membership, Params, Powers, Signed, Signer, SuiteId};
-use ring_proof::vrf::{Secret, Suite};
+use ring_proof::vrf::{Secret, Signature, Suite};
 use ring_proof::{Domain, Setup};
 
 use super::*;
@@ -59,7 +59,13 @@ fn signatures_of_members_hold() {
     }
     assert_eq!((&report["stated"]["members"], &report["rows"]), (&3.into(), &512.into()));
     // There are no proven bits to ask for.
-    for policy in [Policy::at_least(1), Policy { interactive_bits: 1, ..Policy::at_least(0) }] {
+    let none = Policy::at_least(0);
+    for policy in [
+        Policy::at_least(1),
+        Policy { interactive_bits: 1, ..none },
+        Policy { regimes: Regimes::UniqueDecoding, ..none },
+        Policy { theorems: Theorems::only(Theorem::Dkt26), ..none },
+    ] {
         let (status, text) = judge(ballot.input(), policy);
         assert!(status == Status::Invalid && text.contains("no proven bits"), "{text}");
     }
@@ -94,6 +100,13 @@ fn malicious_members_deviate_in_signatures() {
     ] {
         let (status, text) = judge(Input { proof: &proof, ..ballot.input() }, Policy::at_least(0));
         assert!(status == Status::Invalid && text.contains(words), "{name}: {text}");
+    }
+    // Digests of the header that are not those of the content.
+    for at in [18, 82, ballot.signature.len() - Signature::BYTES - 1] {
+        let mut proof = ballot.signature.clone();
+        proof[at] ^= 1;
+        let (status, text) = judge(Input { proof: &proof, ..ballot.input() }, Policy::at_least(0));
+        assert!(status == Status::Invalid && text.contains("digest"), "{at}: {text}");
     }
     let mut other = ballot.committed.clone();
     other.params.setup[0] ^= 1;
