@@ -243,13 +243,13 @@ mod tests {
                 assert!(matches!(refused, Err(DataError::RawWidth { given: found }) if found == given));
             }
         }
-        let [widest, finest] = [(15, None), (1, Some(18))].map(|(raw_width, scale)| Options {
-            raw_width,
-            scale,
-            format: Format::Raw,
-            ..Options::default()
-        });
-        assert!(read(&[1; 9][..], &widest).is_ok() && read(&[1; 9][..], &finest).is_ok());
+        let widest = Options { raw_width: 15, format: Format::Raw, ..Options::default() };
+        let finest = Options { scale: Some(18), format: Format::Json, ..Options::default() };
+        assert!(read(&[1; 9][..], &widest).is_ok() && read(&b"[0.5]"[..], &finest).is_ok());
+        // Options of CSV files, for what is none.
+        for options in [Options { delimiter: b';', ..finest.clone() }, Options { header: false, ..finest }] {
+            assert!(matches!(at("x", b"[0.5]", options), Err(DataError::NotCsv(_))));
+        }
     }
 
     /// The column of a compressed file is that of the file: name, rows and digest.
