@@ -96,7 +96,8 @@ fn source_files_stay_short() {
 fn functions_are_the_same_in_tests() {
     let mut found = Vec::new();
     for (path, text) in tree::texts("crates") {
-        let is_test = path.contains("/tests/") || path.ends_with("/tests.rs") || path.ends_with("/emulator.rs");
+        let is_test =
+            path.contains("/tests/") || path.ends_with("/tests.rs") || path.ends_with("/emulator.rs");
         if !path.ends_with(".rs") || is_test {
             continue;
         }

@@ -46,6 +46,9 @@ pub mod columns;
 pub mod ct;
 mod decode;
 pub mod embedded;
+#[cfg(all(test, feature = "prover"))]
+#[path = "msm/few_terms.rs"]
+mod few_terms;
 #[cfg(feature = "prover")]
 #[allow(unsafe_code)]
 mod ffi;
@@ -65,9 +68,6 @@ pub mod msm;
 #[cfg(not(feature = "prover"))]
 #[path = "msm/few_terms.rs"]
 pub mod msm;
-#[cfg(all(test, feature = "prover"))]
-#[path = "msm/few_terms.rs"]
-mod few_terms;
 pub mod number;
 pub mod pairing;
 #[cfg(feature = "prover")]

@@ -384,7 +384,15 @@ fn sums_of_few_terms_are_those_of_many() {
     let p = G1Projective::rand(rng).into_affine();
     let q = G1Projective::rand(rng).into_affine();
     let points = [p, -p, p, G1::zero(), q, q, p];
-    let scalars: [Fr; 7] = [Fr::rand(rng), Fr::rand(rng), Fr::from(1_u64), Fr::rand(rng), Fr::from(0_u64), -Fr::from(1_u64), Fr::rand(rng)];
+    let scalars: [Fr; 7] = [
+        Fr::rand(rng),
+        Fr::rand(rng),
+        Fr::from(1_u64),
+        Fr::rand(rng),
+        Fr::from(0_u64),
+        -Fr::from(1_u64),
+        Fr::rand(rng),
+    ];
     for count in 0..=7 {
         let terms = (&points[..count], &scalars[..count]);
         let rest = (&points[count..], &scalars[count..]);
