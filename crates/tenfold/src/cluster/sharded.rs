@@ -177,15 +177,15 @@ impl Sharded {
             let path = self.folder.join(format!("{index}.shard"));
             let mut file = open_plain(&path).map_err(failed(&path))?;
             let header = Header::read(&mut file)?;
+            if header.data() != self.data {
+                return Err(RankError::Input(format!("{} is of other data", path.display())).into());
+            }
             if header.statement != said {
                 let text = format!(
                     "{NAME} was changed: {} was split with another name, number of rows or sum",
                     path.display()
                 );
                 return Err(RankError::Input(text).into());
-            }
-            if header.data() != self.data {
-                return Err(RankError::Input(format!("{} is of other data", path.display())).into());
             }
             io::Seek::rewind(&mut file).map_err(failed(&path))?;
             Ok(file)

@@ -237,7 +237,7 @@ fn with_key<T>(
     Ok((block.height, value))
 }
 
-/// Refuses a binding for blocks of which none has a batch. What cannot be read is refused in its turn.
+/// Refuses a binding for blocks of which none has a batch. What cannot be read is refused in its turn, and what can be read but once is not looked at.
 fn check_binding(
     node: &Node,
     args: &BindingArgs,
@@ -245,6 +245,9 @@ fn check_binding(
     common: &Common,
 ) -> Result<(), Failure> {
     let has_batch = |path: &PathBuf| {
+        if !path.is_file() {
+            return true;
+        }
         let block = read_file(path, common).ok().and_then(|bytes| node.read_block(&bytes).ok());
         block.is_none_or(|block| batch_size(&block).is_some())
     };

@@ -101,12 +101,11 @@ fn what_has_no_proof_gets_none() {
     assert!(refused(&[burn(3, 0, 30)]).contains("the amount is 0"));
 }
 
-/// The digest that keys are read for: another one is another circuit, whose keys of before are of no use, and whose digests for chains `just ledger-circuit` prints.
+/// Another digest is another circuit, whose keys of before are of no use, and whose digests for chains are written down: `just ledger-circuit` prints them, and compares.
 #[test]
 fn the_circuit_is_that_of_version_1() {
     let made: String = circuit(SHAPE).digest()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!(made, "02b2fd27658fdd82", "write down what `just ledger-circuit` prints");
-    assert_eq!(digest(SHAPE), circuit(SHAPE).digest());
 }
 
 #[test]
