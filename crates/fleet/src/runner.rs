@@ -165,7 +165,7 @@ fn end(child: &mut Child) -> std::io::Result<()> {
         let group = Pid::from_child(child);
         let _ = kill_process_group(group, Signal::TERM);
         let asked = Instant::now();
-        while asked.elapsed() < GRACE && !has_ended(child)? {
+        while asked.elapsed() < GRACE && !has_ended(child).unwrap_or(true) {
             thread::sleep(Duration::from_millis(5));
         }
         let _ = kill_process_group(group, Signal::KILL);

@@ -37,8 +37,15 @@ struct Identity {
 
 impl Identity {
     fn of(path: &Path) -> Result<Self, Error> {
-        let there = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file);
-        let there = there.ok_or_else(|| Error::NoQueue(path.parent().unwrap_or(path).to_owned()))?;
+        let no_queue = || Error::NoQueue(path.parent().unwrap_or(path).to_owned());
+        let there = fs::symlink_metadata(path).map_err(|e| match e.kind() {
+            ErrorKind::NotFound | ErrorKind::NotADirectory => no_queue(),
+            // It may pass, as a folder's permissions and a file server do.
+            _ => Error::io("read", path)(e),
+        })?;
+        if !there.is_file() {
+            return Err(no_queue());
+        }
         Ok(Self {
             #[cfg(unix)]
             number: {

@@ -73,6 +73,12 @@ impl Keys {
         Self { binding, ..self }
     }
 
+    /// The binding that was asked for.
+    #[must_use]
+    pub fn binding(&self) -> Option<Binding> {
+        self.binding
+    }
+
     /// The circuit of batches for replicas with so many slots whose verifying key is there: with the binding that was asked for; else the standard one, or the other one
     /// if that is there alone.
     #[must_use]

@@ -218,7 +218,9 @@ impl Place {
     /// # Errors
     /// If this thread has the lock itself, for another file (in a folder that is reached by two paths).
     fn waits_in_order(&self, file: &File) -> Result<bool, Failure> {
-        MINE.with_borrow(|mine| match mine.iter().find(|held| leads_to(&held.beside, file)) {
+        let is_this =
+            |held: &&Place| held.beside == self.beside || cfg!(unix) && leads_to(&held.beside, file);
+        MINE.with_borrow(|mine| match mine.iter().find(is_this) {
             None => Ok(mine.iter().all(|held| order(&held.real) < order(&self.real))),
             Some(held) => {
                 let [one, two] = [&held.real, &self.real].map(|path| terminal::path(path));
@@ -240,6 +242,9 @@ impl Place {
         Failure { exit: Exit::Io, message, hint: Some(hint.to_owned()) }
     }
 }
+
+/// Milliseconds for which the file of a lock is waited for that another user has just made.
+const MAX_MOMENTS: u32 = 100;
 
 /// The order in which locks are taken: the same where names that differ in case lead to one file.
 fn order(path: &Path) -> (PathBuf, &Path) {
@@ -270,17 +275,31 @@ fn open(path: &Path) -> io::Result<(File, bool)> {
         Err(e) if e.kind() == ErrorKind::AlreadyExists => return Err(ErrorKind::NotFound.into()),
         made => return made.map(|file| (marked(file), true)),
     }
-    let file = match options.open(path) {
-        Err(e) if e.kind() == ErrorKind::PermissionDenied => {
-            File::open(path).or_else(|_| OpenOptions::new().write(true).open(path))?
-        }
-        opened => opened?,
-    };
+    let file = open_there(path, &options)?;
     // Under two names one lock would stand for two files, of which the order of locks knows nothing.
     if file.metadata().is_ok_and(|metadata| has_second_name(&metadata)) {
         return refused("has a second name (a hard link)");
     }
     Ok((file, false))
+}
+
+/// Opens the file of a lock that is there. Who made it opens it to all in a moment.
+fn open_there(path: &Path, options: &OpenOptions) -> io::Result<File> {
+    let any = || match options.open(path) {
+        Err(e) if e.kind() == ErrorKind::PermissionDenied => {
+            File::open(path).or_else(|_| OpenOptions::new().write(true).open(path))
+        }
+        opened => opened,
+    };
+    for _ in 0..MAX_MOMENTS {
+        match any() {
+            Err(e) if e.kind() == ErrorKind::PermissionDenied => {
+                std::thread::sleep(std::time::Duration::from_millis(1));
+            }
+            opened => return opened,
+        }
+    }
+    any()
 }
 
 /// Marks a file that was made for a lock, and opens it to all who share its folder, whatever mask this process has: one that a

@@ -1,7 +1,6 @@
 //! `ledger submit`, `prove`, `verify` and `apply`: transactions and blocks.
 
-use std::path::{Path, PathBuf};
-use std::slice;
+use std::path::Path;
 use std::time::Duration;
 
 use serde_json::json;
@@ -9,7 +8,7 @@ use serde_json::json;
 use super::keys::{public_key, read_secret};
 use super::{keys_of, refused};
 use crate::args::Common;
-use crate::args::ledger::{BindingArgs, BlockArgs, BlocksArgs, ProveArgs, SubmitArgs};
+use crate::args::ledger::{BlockArgs, BlocksArgs, ProveArgs, SubmitArgs};
 use crate::commands::read_file;
 use crate::exit::{Exit, Failure};
 use crate::files::{Kind, Output};
@@ -232,30 +231,12 @@ fn with_key<T>(
     let placed = node.replica().chain().check(&block, None);
     placed.map_err(|e| Failure::invalid(e.to_string()).in_file(path))?;
     let sizes: Vec<_> = batch_size(&block).into_iter().collect();
+    if sizes.is_empty() && keys.binding().is_some() && !common.quiet && !common.json {
+        note!("  --binding is about the proof of a batch, and block {} has none", block.height);
+    }
     let verifier = keys.verifier(*node.replica().chain().machine(), &sizes).map_err(refused)?;
     let value = f(node, &block, &verifier).map_err(|e| refused(e).in_file(path))?;
     Ok((block.height, value))
-}
-
-/// Refuses a binding for blocks of which none has a batch. What cannot be read is refused in its turn, and what can be read but once is not looked at.
-fn check_binding(
-    node: &Node,
-    args: &BindingArgs,
-    blocks: &[PathBuf],
-    common: &Common,
-) -> Result<(), Failure> {
-    let has_batch = |path: &PathBuf| {
-        if !path.is_file() {
-            return true;
-        }
-        let block = read_file(path, common).ok().and_then(|bytes| node.read_block(&bytes).ok());
-        block.is_none_or(|block| batch_size(&block).is_some())
-    };
-    if args.binding.is_none() || blocks.iter().any(has_batch) {
-        return Ok(());
-    }
-    let message = "--binding is about the proof of a batch, and no block has one";
-    Err(Failure::usage(message, "leave --binding out"))
 }
 
 /// `ledger verify`.
@@ -263,7 +244,6 @@ pub fn verify(args: &BlockArgs, common: &Common) -> Result<Exit, Failure> {
     let keys = keys_of(&args.node.directory, &args.node.keys, common);
     let keys = keys.with_binding(args.batch.binding.binding);
     let mut node = Node::open(&args.node.directory).map_err(refused)?;
-    check_binding(&node, &args.batch.binding, slice::from_ref(&args.block), common)?;
     let (height, ()) = with_key(&mut node, (&args.block, &keys), common, |node, block, verifier| {
         node.verify(block, verifier)
     })?;
@@ -280,7 +260,6 @@ pub fn apply(args: &BlocksArgs, common: &Common) -> Result<Exit, Failure> {
     let keys = keys_of(&args.node.directory, &args.node.keys, common);
     let keys = keys.with_binding(args.binding.binding);
     let mut node = Node::open(&args.node.directory).map_err(refused)?;
-    check_binding(&node, &args.binding, &args.blocks, common)?;
     for path in &args.blocks {
         with_key(&mut node, (path, &keys), common, |node, block, verifier| node.apply(block, verifier))?;
     }
