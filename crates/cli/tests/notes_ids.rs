@@ -156,7 +156,7 @@ fn chapters_and_summary_agree() {
     }
 }
 
-/// Who writes a verifier from the notes alone finds each string there that has to be hashed.
+/// The notes contain every domain separation string that a verifier hashes.
 #[test]
 fn the_notes_print_what_verifiers_hash() {
     const CRATES: [&str; 8] = ["iop", "pcs", "curve", "snark", "ring", "ledger", "cluster", "tenfold"];

@@ -332,7 +332,7 @@ mod with_ledgers {
         assert!(!bench.path("none").exists() && !bench.path("other/keys").exists());
     }
 
-    /// What is no call needs no key to be refused.
+    /// A file that is no call is refused before any key is read.
     #[test]
     fn a_call_is_read_before_its_key() {
         let bench = chain();

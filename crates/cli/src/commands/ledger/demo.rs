@@ -196,7 +196,7 @@ pub fn bench(args: &BenchArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(Exit::Valid)
 }
 
-/// What batches are compared with: plain execution as it was measured, and others.
+/// The baselines of a batch: plain execution as measured, and others.
 fn baselines(found: &Measured, [strict, batch]: [Baseline; 2]) -> [Baseline; 3] {
     let own =
         Baseline { name: "plain execution, signatures one by one", time: found.each(found.execute.cpu) };

@@ -18,14 +18,14 @@ use ledger::circuit::root::Shape;
 use ledger::evm::from_hex;
 use ledger::node::{Node, RootBatch, RootCall, RootDraft};
 
-/// What `prove --root` prints of a batch of so many transactions.
+/// The JSON object of `prove --root` for a batch with this number of transactions.
 fn made((count, batch): (usize, &RootBatch), [call, block]: [&str; 2], insecure: bool) -> Value {
     let [before, after] = batch.roots.map(|root| units::hex(&root));
     json!({ "transactions": count, "before": before, "after": after, "calldata": call,
         "calldata_bytes": batch.calldata.len(), "file": block, "bytes": batch.block.len(), "insecure": insecure })
 }
 
-/// What `verify --root` prints of a call that changes so many accounts.
+/// The JSON object of `verify --root` for a call that changes this number of accounts.
 fn accepted(root: &[u8; 32], accounts: usize, insecure: bool) -> Value {
     json!({ "valid": true, "after": units::hex(root), "accounts": accounts, "insecure": insecure })
 }
