@@ -9,14 +9,17 @@ use crate::lines::Records;
 use crate::{Options, chosen};
 use tenfold::dataset::Column;
 
+/// The delimiter where none is given.
+const COMMA: u8 = b',';
+
 /// Reads the wanted column; memory is the column itself and one record of at most [`super::Limits::record`] bytes.
 ///
 /// # Errors
 /// Missing or ambiguous column, ragged rows, blank lines, cells that are no numbers: each with its place.
 pub fn read(source: impl Read, options: &Options) -> Result<Column, DataError> {
-    let source = Records::new(source, options.delimiter, options.limits.record());
-    let mut reader =
-        ::csv::ReaderBuilder::new().delimiter(options.delimiter).has_headers(false).from_reader(source);
+    let delimiter = options.delimiter.unwrap_or(COMMA);
+    let source = Records::new(source, delimiter, options.limits.record());
+    let mut reader = ::csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).from_reader(source);
     let mut record = ::csv::ByteRecord::new();
     if !reader.read_byte_record(&mut record).map_err(|e| failure(e, 0))? {
         return Err(DataError::EmptyFile);
@@ -53,7 +56,8 @@ fn choose(header: &::csv::ByteRecord, options: &Options) -> Result<(usize, Strin
     let wanted = options.column.as_deref();
     if let (1, Some(only)) = (header.len(), header.get(0))
         && wanted.is_none_or(|wanted| wanted.as_bytes() != only)
-        && let Some(&delimiter) = only.iter().find(|&&b| b != options.delimiter && b",;\t|".contains(&b))
+        && let Some(&delimiter) =
+            only.iter().find(|&&b| b != options.delimiter.unwrap_or(COMMA) && b",;\t|".contains(&b))
     {
         let header = String::from_utf8_lossy(only).into_owned();
         return Err(DataError::OtherDelimiter { header, delimiter: delimiter.into() });
@@ -106,7 +110,7 @@ mod tests {
     #[test]
     fn header_and_delimiter_can_be_set() {
         let options =
-            Options { delimiter: b';', header: false, column: Some("2".into()), ..Options::default() };
+            Options { delimiter: Some(b';'), header: false, column: Some("2".into()), ..Options::default() };
         let column = read("1;10\n2;20\n".as_bytes(), &options).unwrap();
         assert_eq!(column.values, Values::Narrow(vec![10, 20]));
     }

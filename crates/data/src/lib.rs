@@ -88,8 +88,8 @@ pub struct Options {
     pub column: Option<String>,
     /// Decimal digits to keep, at most [`MAX_SCALE`]; by default as many as the column has.
     pub scale: Option<u32>,
-    /// Delimiter of a CSV file.
-    pub delimiter: u8,
+    /// Delimiter of a CSV file; by default a comma, or a tab where the name ends in `.tsv`.
+    pub delimiter: Option<u8>,
     /// Whether the first row of a CSV file holds names.
     pub header: bool,
     /// Bytes per integer of bytes that are read as a column, in `1..=`[`MAX_WIDTH`].
@@ -108,7 +108,7 @@ impl Default for Options {
             format: Format::Auto,
             column: None,
             scale: None,
-            delimiter: b',',
+            delimiter: None,
             header: true,
             raw_width: Base::Goldilocks.raw_width(),
             limits: Limits::NONE,
@@ -206,6 +206,8 @@ mod tests {
         let named = Options { column: Some("a".into()), ..Options::default() };
         assert_eq!(at("x.csv", b"a,b\n1,2\n", named.clone()).unwrap().values, Values::Narrow(vec![1]));
         assert_eq!(at("x.tsv", b"a\tb\n1\t2\n", named.clone()).unwrap().values, Values::Narrow(vec![1]));
+        let by_comma = Options { delimiter: Some(b','), ..named.clone() };
+        assert_eq!(at("x.tsv", b"a,b\n1,2\n", by_comma).unwrap().values, Values::Narrow(vec![1]));
         assert_eq!(at("x.dat", b"a,b\n1,2\n", named).unwrap().name, "a");
         let json = at("x.json", b"[1.5]", Options::default()).unwrap();
         assert_eq!((json.name.as_str(), json.scale), ("x.json", 1));
@@ -247,7 +249,8 @@ mod tests {
         let finest = Options { scale: Some(18), format: Format::Json, ..Options::default() };
         assert!(read(&[1; 9][..], &widest).is_ok() && read(&b"[0.5]"[..], &finest).is_ok());
         // Options of CSV files, for what is none.
-        for options in [Options { delimiter: b';', ..finest.clone() }, Options { header: false, ..finest }] {
+        let delimited = |delimiter| Options { delimiter: Some(delimiter), ..finest.clone() };
+        for options in [delimited(b';'), delimited(b','), Options { header: false, ..finest.clone() }] {
             assert!(matches!(at("x", b"[0.5]", options), Err(DataError::NotCsv(_))));
         }
     }

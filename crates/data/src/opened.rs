@@ -57,7 +57,7 @@ impl Opened {
         let Self { source, format } = self;
         if format != Format::Csv {
             let asked = [
-                (options.delimiter != b',', "a delimiter"),
+                (options.delimiter.is_some(), "a delimiter"),
                 (!options.header, "a first row that holds data"),
             ];
             if let Some((_, what)) = asked.into_iter().find(|(asked, _)| *asked) {
@@ -72,8 +72,8 @@ impl Opened {
         if !source.is_stdin {
             options.name.clone_from(&source.name);
         }
-        if format == Format::Csv && options.delimiter == b',' && has_extension(&source.name, "tsv") {
-            options.delimiter = b'\t';
+        if format == Format::Csv && has_extension(&source.name, "tsv") {
+            options.delimiter.get_or_insert(b'\t');
         }
         match format {
             Format::Parquet | Format::Arrow => columns(source, &options),

@@ -46,8 +46,11 @@ pub struct Reading {
     pub column: Option<String>,
     /// Decimal digits to keep.
     pub scale: Option<u32>,
-    /// The delimiter of a CSV file.
+    /// The delimiter of a CSV file; a comma also where none is given.
     pub delimiter: u8,
+    /// True for a comma that is given, of a file whose name says tabs too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub given_comma: bool,
     /// Whether its first row holds names.
     pub header: bool,
     /// Bytes per integer of bytes that are read as a column, `1..=15`.
@@ -104,7 +107,8 @@ impl Reading {
             format: format.map(|(name, _)| (*name).to_owned()),
             column: options.column.clone(),
             scale: options.scale,
-            delimiter: options.delimiter,
+            delimiter: options.delimiter.unwrap_or(b','),
+            given_comma: options.delimiter == Some(b','),
             header: options.header,
             width: options.raw_width,
         }
@@ -128,7 +132,7 @@ impl Reading {
             format,
             column: self.column.clone(),
             scale: self.scale,
-            delimiter: self.delimiter,
+            delimiter: (self.delimiter != b',' || self.given_comma).then_some(self.delimiter),
             header: self.header,
             raw_width: self.width,
             limits: Limits { max_bytes: memory },

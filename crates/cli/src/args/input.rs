@@ -43,7 +43,7 @@ impl Input {
             format: if self.raw_bytes { Format::Raw } else { self.format },
             column: self.column.clone(),
             scale: self.scale,
-            delimiter: self.delimiter.unwrap_or(b','),
+            delimiter: self.delimiter,
             header: !self.no_header,
             raw_width: base.raw_width(),
             limits: Limits { max_bytes: common.max_memory() },

@@ -25,7 +25,7 @@ pub fn load(
     let options = Options {
         format: if of_bytes { Format::Raw } else { Format::Auto },
         column: args.weights_column.clone(),
-        delimiter: args.weights_delimiter.unwrap_or(b','),
+        delimiter: args.weights_delimiter,
         header: !args.weights_no_header,
         limits: Limits { max_bytes: common.max_memory() },
         ..Options::default()

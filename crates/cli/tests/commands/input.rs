@@ -227,6 +227,7 @@ fn options_that_have_no_effect_are_refused() {
         (&["data", "any.bin", "--scale", "2"], "--scale is about columns of numbers"),
         (&["data", "any.bin", "--delimiter", ";"], "--delimiter is about columns of numbers"),
         (&["data", "numbers.json", "--delimiter", ";"], "a delimiter was asked for, which CSV files have"),
+        (&["data", "numbers.json", "--delimiter", ","], "a delimiter was asked for, which CSV files have"),
         (&["commit", "numbers.json", "--no-header"], "a first row that holds data was asked for"),
         (&["commit", "any.bin", "--scheme", "pip", "--scale", "2"], "digits after the point were asked for"),
         (&["commit", "any.bin", "--field", "koalabear"], "--field is for columns of numbers"),

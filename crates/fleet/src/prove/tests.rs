@@ -15,6 +15,7 @@ fn statement() -> Statement {
             column: Some("price".into()),
             scale: None,
             delimiter: b',',
+            given_comma: false,
             header: true,
             width: 7,
         },
@@ -39,6 +40,20 @@ fn a_proof_is_that_of_the_library_in_every_attempt() {
     let verdict = tenfold::verify(&proof, &verdict::Policy::at_least(100).self_contained()).unwrap();
     let claims: Vec<String> = verdict.claims.iter().map(ToString::to_string).collect();
     assert!(claims[0].contains("3.00") && claims[1].contains("11.50"), "{claims:?}");
+}
+
+#[test]
+fn a_reading_is_that_of_the_options() {
+    let plain = statement().reading;
+    for delimiter in [None, Some(b','), Some(b';'), Some(b'\t')] {
+        let options = Options { delimiter, ..plain.options(1).unwrap() };
+        let reading = Reading::of(&options);
+        assert_eq!(reading.options(1).unwrap().delimiter, delimiter);
+        // Jobs of other releases say nothing of a comma.
+        let said = serde_json::to_value(&reading).unwrap();
+        assert_eq!(said.get("given_comma").is_some(), delimiter == Some(b','));
+        assert_eq!(serde_json::from_value::<Reading>(said).unwrap(), reading);
+    }
 }
 
 #[test]
