@@ -26,6 +26,21 @@ pub(crate) fn refuse_special(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Opens or makes the file of a lock, at this place and no other: a link is refused, which would make a file elsewhere.
+fn open_lock(path: &Path) -> io::Result<fs::File> {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    match options.clone().create_new(true).open(path) {
+        Err(e) if e.kind() == ErrorKind::AlreadyExists => {}
+        made => return made,
+    }
+    if fs::symlink_metadata(path)?.is_symlink() {
+        return Err(io::Error::new(ErrorKind::InvalidInput, "it is a link; remove it"));
+    }
+    refuse_special(path)?;
+    options.open(path)
+}
+
 /// A directory that no other process uses while this value lives.
 #[derive(Debug)]
 pub struct Directory {
@@ -43,9 +58,7 @@ impl Directory {
         let name = path.display();
         fs::create_dir_all(path).map_err(StoreError::io(format!("make the directory {name}")))?;
         let file = path.join(LOCK);
-        let action = || format!("write {}", file.display());
-        let open = || OpenOptions::new().create(true).truncate(false).write(true).open(&file);
-        let lock = refuse_special(&file).and_then(|()| open()).map_err(StoreError::io(action()))?;
+        let lock = open_lock(&file).map_err(StoreError::io(format!("write {}", file.display())))?;
         match lock.try_lock() {
             Ok(()) => Ok(Self { path: path.to_owned(), _lock: lock }),
             Err(TryLockError::WouldBlock) => Err(StoreError::Locked(name.to_string())),

@@ -271,6 +271,21 @@ fn directories_are_made_once_and_used_by_one_process() {
     }
     std::fs::write(&index, own).unwrap();
     drop(Replica::<Token>::open(&path).unwrap());
+    #[cfg(unix)]
+    {
+        // A lock that leads elsewhere would be a file there.
+        let (lock, elsewhere) = (path.join("lock"), folder.path().join("elsewhere"));
+        std::fs::remove_file(&lock).unwrap();
+        std::os::unix::fs::symlink(&elsewhere, &lock).unwrap();
+        for there in [false, true] {
+            let refused = store_error(Replica::open(&path));
+            assert!(refused.to_string().contains("it is a link; remove it"), "{refused}");
+            assert_eq!(elsewhere.exists(), there);
+            std::fs::write(&elsewhere, b"").unwrap();
+        }
+        std::fs::remove_file(&lock).unwrap();
+        drop(Replica::<Token>::open(&path).unwrap());
+    }
     let file = folder.path().join("file");
     std::fs::write(&file, b"").unwrap();
     let no_directory = Replica::init(&file, genesis).map(|replica| (replica, Recovery::default()));
