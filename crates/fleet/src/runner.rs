@@ -6,15 +6,14 @@ use crate::job::{Job, bounded};
 use crate::record::MAX_ERROR;
 #[cfg(unix)]
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
-#[cfg(unix)]
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A job, and what it is run with.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +67,10 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
 }
 
 /// Bytes that are read of what a child writes.
-const MAX_OUTPUT: u64 = 64 << 10;
+const MAX_OUTPUT: usize = 64 << 10;
+/// Time for reading what a child that has ended wrote. A process that it left in a session of its own may hold the pipes for as long as it
+/// lives; of those nobody else writes to, the end comes at once.
+const PIPES: Duration = Duration::from_millis(300);
 /// Time in which a child that is stopped may end by itself.
 #[cfg(unix)]
 const GRACE: Duration = Duration::from_secs(1);
@@ -109,22 +111,24 @@ fn finish(mut child: Child, task: &Task<'_>, cancel: &AtomicBool) -> Outcome {
             let _ = held.recv();
         });
     }
-    let [output, errors] = [read(child.stdout.take()), read(child.stderr.take())];
+    let pipes = [read(child.stdout.take()), read(child.stderr.take())];
     let ended = wait(&mut child, cancel);
     drop(over);
-    let [output, errors] = [output, errors].map(|reader| reader.join().unwrap_or_default());
-    match ended {
-        Err(e) => Outcome::Retry(format!("cannot wait for the job's process: {e}")),
-        Ok(None) => Outcome::Stopped,
-        Ok(Some(status)) if status.success() => match output.trim().parse() {
+    let status = match ended {
+        Err(e) => return Outcome::Retry(format!("cannot wait for the job's process: {e}")),
+        Ok(None) => return Outcome::Stopped,
+        Ok(Some(status)) => status,
+    };
+    let until = Instant::now() + PIPES;
+    let [output, errors] = pipes.map(|pipe| pipe.until(until));
+    if status.success() {
+        return match output.trim().parse() {
             Ok(id) => Outcome::Done(id),
             Err(_) => Outcome::Retry(format!("the job's process wrote no result: {}", bounded(&output, 100))),
-        },
-        Ok(Some(status)) => {
-            let text = failure_text(status, &errors);
-            if crate::child::is_refused(&output) { Outcome::Permanent(text) } else { Outcome::Retry(text) }
-        }
+        };
     }
+    let text = failure_text(status, &errors);
+    if crate::child::is_refused(&output) { Outcome::Permanent(text) } else { Outcome::Retry(text) }
 }
 
 /// Waits for a child, or kills it; none if it was killed.
@@ -132,7 +136,7 @@ fn wait(child: &mut Child, cancel: &AtomicBool) -> std::io::Result<Option<ExitSt
     let mut pause = Duration::from_millis(1);
     loop {
         if has_ended(child)? {
-            // What it left behind may hold the pipes, whose end is waited for.
+            // What it left behind in its group ends with it.
             #[cfg(unix)]
             let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
             return child.wait().map(Some);
@@ -175,16 +179,42 @@ fn end(child: &mut Child) -> std::io::Result<()> {
     child.wait().map(drop)
 }
 
+/// A pipe that a thread reads.
+struct Reading {
+    start: Arc<Mutex<Vec<u8>>>,
+    /// Closed when the pipe has ended.
+    ended: Receiver<()>,
+}
+
+impl Reading {
+    /// The beginning of the pipe, at its end or at this moment.
+    fn until(self, moment: Instant) -> String {
+        let _ = self.ended.recv_timeout(moment.saturating_duration_since(Instant::now()));
+        let start = self.start.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&start).into_owned()
+    }
+}
+
 /// Reads the beginning of a pipe, and drops the rest so that its writer is not held up.
-fn read(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String> {
+fn read(pipe: Option<impl Read + Send + 'static>) -> Reading {
+    let (over, ended) = channel();
+    let start = Arc::new(Mutex::new(Vec::new()));
+    let to = Arc::clone(&start);
     thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(mut pipe) = pipe {
-            let _ = (&mut pipe).take(MAX_OUTPUT).read_to_end(&mut bytes);
-            let _ = std::io::copy(&mut pipe, &mut std::io::sink());
+        let (_over, mut buffer) = (over, vec![0; 16 << 10]);
+        let Some(mut pipe) = pipe else { return };
+        loop {
+            let count = match pipe.read(&mut buffer) {
+                Err(e) if e.kind() == ErrorKind::Interrupted => continue,
+                Ok(count) if count > 0 => count,
+                _ => return,
+            };
+            let mut start = to.lock().unwrap_or_else(PoisonError::into_inner);
+            let room = MAX_OUTPUT.saturating_sub(start.len());
+            start.extend_from_slice(&buffer[..count.min(room)]);
         }
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
+    });
+    Reading { start, ended }
 }
 
 /// The last lines of what a child wrote, and how it ended.
@@ -225,7 +255,7 @@ mod tests {
         assert!(matches!(&killed, Outcome::Retry(e) if e.contains('9')), "{killed:?}");
         assert!(matches!(shell("exit 101", false), Outcome::Retry(_)), "a panic");
         assert_eq!(shell("exec sleep 100", true), Outcome::Stopped);
-        // The processes that a child started end with it: one of them holds the pipes, whose end is waited for.
+        // The processes that a child started end with it.
         assert_eq!(shell("trap '' TERM; sleep 100 & wait; sleep 100", true), Outcome::Stopped);
         let long = shell("head -c 1000000 /dev/zero | tr '\\0' e >&2; exit 4", false);
         assert!(matches!(&long, Outcome::Retry(e) if e.len() <= MAX_ERROR), "{long:?}");
@@ -233,6 +263,19 @@ mod tests {
         let job = Job { kind: "test".into(), payload: String::new(), inputs: Vec::new() };
         let task = Task { job: &job, memory: 1, blobs: &Blobs::new("none".as_ref()) };
         assert!(matches!(none.run(&task, &AtomicBool::new(false)), Outcome::Retry(_)));
+    }
+
+    /// One that has left the child's group and session is not ended, and not waited for.
+    #[test]
+    fn a_process_with_a_session_of_its_own_holds_up_no_worker() {
+        let id = Id::of(b"result");
+        let begun = Instant::now();
+        let held = "setsid sleep 20 &";
+        assert_eq!(shell(&format!("{held} echo {id}"), false), Outcome::Done(id));
+        let failed = shell(&format!("{held} echo no host >&2; exit 1"), false);
+        assert!(matches!(&failed, Outcome::Retry(e) if e.ends_with("no host")), "{failed:?}");
+        assert_eq!(shell(&format!("{held} exec sleep 20"), true), Outcome::Stopped);
+        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
     }
 
     #[test]
