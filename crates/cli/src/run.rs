@@ -66,8 +66,12 @@ fn misused(args: &[OsString], error: clap::Error) -> Exit {
             return unusable(args, &error);
         }
     };
+    if !error.use_stderr() {
+        output::help(&error);
+        return Exit::Valid;
+    }
     let _ = error.print();
-    if error.use_stderr() { unusable(args, &error) } else { Exit::Valid }
+    unusable(args, &error)
 }
 
 /// The exit code of arguments that cannot be used; with `--json` among them prints the failure as an object.

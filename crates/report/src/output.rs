@@ -18,7 +18,7 @@ macro_rules! note {
 /// True once texts go to stderr.
 static DIVERTED: AtomicBool = AtomicBool::new(false);
 
-/// True once stdout has not taken a text.
+/// True once a stream has not taken a result.
 static FAILED: AtomicBool = AtomicBool::new(false);
 
 /// Sends the texts of this process to stderr from now on: a file goes to stdout.
@@ -26,20 +26,28 @@ pub fn divert() {
     DIVERTED.store(true, Ordering::Relaxed);
 }
 
-/// Writes a text to stdout, or to stderr after [`divert`]. If stdout cannot take it (a full disk), nothing more is written there, and
+/// Writes a text to stdout, or to stderr after [`divert`]. If the stream cannot take it (a full disk), nothing more is written there, and
 /// the process goes on to its end, so that it leaves nothing behind, and ends as [`ended`] says.
 pub fn text(text: impl Display) {
-    if DIVERTED.load(Ordering::Relaxed) {
-        let text = Paint::stderr().printable(&text.to_string());
-        let _ = std::io::stderr().write_all(text.as_bytes());
-        return;
-    }
     if FAILED.load(Ordering::Relaxed) {
         return;
     }
-    let mut out = std::io::stdout().lock();
-    let text = Paint::stdout().printable(&text.to_string());
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    let (text, diverted) = (text.to_string(), DIVERTED.load(Ordering::Relaxed));
+    keep(if diverted {
+        std::io::stderr().write_all(Paint::stderr().printable(&text).as_bytes())
+    } else {
+        let mut out = std::io::stdout().lock();
+        out.write_all(Paint::stdout().printable(&text).as_bytes()).and_then(|()| out.flush())
+    });
+}
+
+/// Writes the help or the version that the arguments asked for to stdout, and ends as [`text`] does if it cannot be written.
+pub fn help(asked: &clap::Error) {
+    keep(asked.print().and_then(|()| std::io::stdout().flush()));
+}
+
+/// Keeps for [`ended`] that a result was not written.
+fn keep(written: std::io::Result<()>) {
     if let Err(e) = written
         && e.kind() != std::io::ErrorKind::BrokenPipe
     {
@@ -48,7 +56,7 @@ pub fn text(text: impl Display) {
     }
 }
 
-/// The exit code of a process that ends so: [`Exit::Io`] if a result could not be written to stdout.
+/// The exit code of a process that ends so: [`Exit::Io`] if a result could not be written.
 #[must_use]
 pub fn ended(exit: Exit) -> ExitCode {
     if FAILED.load(Ordering::Relaxed) { Exit::Io.into() } else { exit.into() }

@@ -791,6 +791,25 @@ fn a_result_that_cannot_be_printed_leaves_no_lock() {
     bench.shell("$TENFOLD verify no.proof --json >/dev/full").is(4, &["cannot write the result", "no.proof"]);
 }
 
+/// So is one without room for what was asked for: help, a version, a report beside a file on standard output. A reader that has gone is none.
+#[cfg(target_os = "linux")]
+#[test]
+fn help_and_reports_that_cannot_be_written_are_errors() {
+    let bench = Bench::new(FIVE);
+    for asked in ["--help", "commit --help", "help commit", "--version"] {
+        bench.shell(&format!("$TENFOLD {asked} >/dev/full")).is(4, &["cannot write the result"]);
+        let waits = format!("(read go <go; $TENFOLD {asked}; echo $? >&2)");
+        let gone = bench.shell(&format!("mkfifo go; {waits} | (exec <&-; echo >go); rm go"));
+        assert_eq!(gone.err, "0\n", "{asked}");
+    }
+    let commit = "$TENFOLD commit data.csv -c price -o - --json";
+    bench.shell(&format!("{commit} 2>/dev/full >file")).is(4, &[]);
+    assert!(!bench.read("file").is_empty(), "the file itself was written");
+    bench.shell(&format!("{commit} 2>&- >file")).is(0, &[]);
+    // Words beside the file are no result.
+    bench.shell("$TENFOLD commit data.csv -c price -o - 2>/dev/full >file").is(0, &[]);
+}
+
 /// There is one place that writes files: nothing else in the sources of the command does.
 #[test]
 fn no_other_code_writes_files() {
