@@ -773,10 +773,34 @@ fn what_stands_for_a_lock_is_looked_at() {
     add().is(4, &["stands for a lock", "has a second name (a hard link)", "hint:"]);
     std::fs::remove_file(&second).unwrap();
     std::fs::remove_file(&lock).unwrap();
+    // The empty file of a process that was killed before it had marked it.
+    bench.write("members.ring.lock", b"");
     add().is(0, &[]);
-    // The name is kept for locks.
+    assert_eq!(bench.read("members.ring.lock"), b"", "it may be a user's");
+    // The name is kept for locks: a ring that was given such a name is changed into another one.
     let named = ["ring", "add", "members.ring", "c.pub", "--commitment", "members.ring.LOCK"];
     bench.run(&named).is(2, &["has the name of a lock", "--commitment"]);
+    bench.run(&["ring", "commit", "c.pub", "-o", "x.lock"]).is(2, &["has the name of a lock", "with -o"]);
+    bench.write("x.lock", &bench.read("members.ring"));
+    let remove = ["ring", "remove", "x.lock", "--slot", "0"];
+    bench.run(&remove).is(2, &["x.lock has the name of a lock", "rename it, or give a name"]);
+    bench.run(&[&remove[..], &["-o", "x.ring"]].concat()).is(0, &[]);
+}
+
+/// What is added to a ring may be written by a process that changes the ring before: it is read before the ring is locked.
+#[cfg(all(unix, feature = "ring"))]
+#[test]
+fn keys_are_read_before_a_ring_is_locked() {
+    let bench = Bench::new(FIVE);
+    ["a", "c", "d"].iter().for_each(|name| drop(bench.ok(&["ring", "keygen", "-o", name])));
+    bench.ok(&["ring", "commit", "a.pub"]);
+    // Opening a pipe ends when the other end is opened: the ring is not locked then.
+    let line = "mkfifo list && { $TENFOLD ring add members.ring --list list --without-possession & exec 3>list && \
+        timeout 20 $TENFOLD ring add members.ring c.pub && cat key.hex >&3 && exec 3>&- && wait $!; }";
+    let key = bench.json(&["ring", "inspect", "d.pub"])["key"].as_str().unwrap().to_owned();
+    bench.write("key.hex", key.as_bytes());
+    bench.shell(line).is(0, &[]);
+    assert_eq!(bench.json(&["ring", "inspect", "members.ring"])["members"].as_u64(), Some(3));
 }
 
 /// A disk without room for what is printed is an error, and what the command did is whole: no lock is left behind.

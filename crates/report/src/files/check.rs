@@ -22,7 +22,8 @@ impl Output {
         let name = self.path.display();
         if is_named_lock(real) {
             let message = format!("{name} has the name of a lock, which other processes wait for");
-            let hint = format!("give a name that does not end in .lock with {}", self.option());
+            let rename = if self.policy == Policy::Update { "rename it, or " } else { "" };
+            let hint = format!("{rename}give a name that does not end in .lock with {}", self.option());
             return Err(Failure::usage(message, hint));
         }
         let Some(existing) = Identity::of(real) else { return Ok(target) };

@@ -2,11 +2,13 @@
 //!
 //! The lock is on a file of its own beside the file, with `.lock` behind its name: one on the file itself would stay with what
 //! the next rename replaces. The system gives it up when the process ends, however it ends, so that none is ever stale. Its file
-//! says that it is one: on Unix whoever gives the lock up removes it, and who has waited for a file that is gone makes it again.
+//! says that it is one: on Unix whoever gives the lock up removes it, and who has waited for a file that is gone makes it again. A
+//! process that is killed between making the file and marking it leaves an empty one, which serves as well, and stays: it may be a
+//! user's, who locks it by other means. Until somebody removes it, who may not read it (by the mask of the killed process) is told so.
 //!
 //! A thread that has locks waits for those alone that come after them in one order of all names, so that no two wait for each other.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Write};
 use std::marker::PhantomData;
@@ -53,12 +55,12 @@ enum Taken {
 }
 
 impl Lock {
-    /// Locks a file that may not be there yet; waits for a process that has the lock, and says so through `waits`. What processes
-    /// that were ended have left beside the file is removed.
+    /// Locks a file that may not be there yet; waits for a process that has the lock, and says so through `waits`, whose value lives
+    /// until the wait is over. What processes that were ended have left beside the file is removed.
     ///
     /// # Errors
     /// If the lock cannot be made, the name is not one of a plain file, or the wait may be one for ever.
-    pub fn wait(path: &Path, waits: impl FnOnce()) -> Result<Self, Failure> {
+    pub fn wait<W>(path: &Path, waits: impl FnOnce() -> W) -> Result<Self, Failure> {
         Self::wait_unswept(path, waits).inspect(Self::sweep)
     }
 
@@ -87,7 +89,7 @@ impl Lock {
         Ok(locks)
     }
 
-    fn wait_unswept(path: &Path, waits: impl FnOnce()) -> Result<Self, Failure> {
+    fn wait_unswept<W>(path: &Path, waits: impl FnOnce() -> W) -> Result<Self, Failure> {
         Self::wait_or_refuse(path, waits)?.ok_or_else(|| Failure {
             exit: Exit::Io,
             message: format!("another process is using {}", terminal::path(path)),
@@ -95,14 +97,16 @@ impl Lock {
         })
     }
 
-    fn wait_or_refuse(path: &Path, waits: impl FnOnce()) -> Result<Option<Self>, Failure> {
-        let mut waits = Some(waits);
+    fn wait_or_refuse<W>(path: &Path, waits: impl FnOnce() -> W) -> Result<Option<Self>, Failure> {
+        let (mut waits, waiting) = (Some(waits), OnceCell::new());
         Self::hold(path, |file, place| match file.try_lock() {
             Err(TryLockError::WouldBlock) => {
                 if !place.waits_in_order(file)? {
                     return Ok(Taken::No);
                 }
-                waits.take().into_iter().for_each(|waits| waits());
+                if let Some(waits) = waits.take() {
+                    let _ = waiting.set(waits());
+                }
                 file.lock().map(|()| Taken::Yes).map_err(Failure::file("lock", path))
             }
             Err(TryLockError::Error(e)) => Err(Failure::file("lock", path)(e)),

@@ -20,6 +20,7 @@ mod read;
 mod ready;
 mod stage;
 mod target;
+mod waiting;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -49,6 +50,7 @@ pub struct Files {
     options: Vec<(String, String)>,
     guard: Option<Guard>,
     force: bool,
+    quiet: bool,
     outputs: Arc<Mutex<Vec<(PathBuf, Kind)>>>,
     /// True if an output of the command is standard output.
     to_stdout: bool,
@@ -104,6 +106,9 @@ impl Files {
             let id = argument.get_id().as_str();
             if id == "force" {
                 self.force |= matches.get_flag(id);
+            }
+            if id == "quiet" {
+                self.quiet |= matches.get_flag(id);
             }
             if !is_path(argument) {
                 continue;

@@ -7,8 +7,11 @@ use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
 use super::target::Target;
+use super::waiting::{PATIENCE, Waiting};
 use super::{Files, Identity, Kind, Lock, Policy, Ready, Staged};
 use crate::exit::{Exit, Failure};
+use crate::output::note;
+use crate::terminal;
 
 /// Times that the place of a commitment is looked at, at most.
 const MOST_LOOKS: u32 = 100;
@@ -152,12 +155,25 @@ impl Output {
         Target::of(&self.path).ok()?.file().map(Path::to_owned)
     }
 
-    /// Locks the place, if it is that of a plain file; waits for a process that has the lock, and says so through `waits`.
+    /// Locks the place, if it is that of a plain file; waits for a process that has the lock, and says so through `waits`, whose
+    /// value lives until the wait is over.
     ///
     /// # Errors
     /// If the lock cannot be made.
-    pub fn lock(&self, waits: impl FnOnce()) -> Result<Option<Lock>, Failure> {
+    pub fn lock<W>(&self, waits: impl FnOnce() -> W) -> Result<Option<Lock>, Failure> {
         self.resolved().map(|real| Lock::wait(&real, waits)).transpose()
+    }
+
+    /// [`Self::lock`] for a moment: the wait is spoken of on stderr only if it takes longer than two seconds.
+    ///
+    /// # Errors
+    /// If the lock cannot be made.
+    pub fn lock_briefly(&self) -> Result<Option<Lock>, Failure> {
+        self.lock(|| {
+            let name = terminal::path(&self.path).to_string();
+            let says = move || note(format_args!("waiting for another process that uses {name}"));
+            (!self.files.quiet).then(|| Waiting::said_after(PATIENCE, says))
+        })
     }
 
     /// Returns true for what a witness may stand beside.
@@ -168,7 +184,7 @@ impl Output {
     /// Locks the place of a commitment that is there, which a witness may be written beside at the same time.
     fn lock_there(&self) -> Result<Option<Lock>, Failure> {
         if self.is_paired() && self.resolved().is_some_and(|real| real.exists()) {
-            self.lock(|| ())
+            self.lock_briefly()
         } else {
             Ok(None)
         }

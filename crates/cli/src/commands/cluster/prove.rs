@@ -119,7 +119,7 @@ impl Outputs {
             (Some(output), Some(secret)) => {
                 let secret = Secret::from_seed(secret.seed(), secret.used());
                 let file = SecretFile::of(&made.commitment, secret);
-                let _lock = self.commitment.lock(|| ())?;
+                let _lock = self.commitment.lock_briefly()?;
                 let commitment = self.commitment.stage(&commitment)?;
                 let secret = output.stage_with(|staged| Ok(file.encode(Stamp::of(staged)?)))?;
                 commitment.place_after(secret)?;

@@ -1,19 +1,20 @@
 //! `ring commit`, `add`, `replace`, `remove`: rings that are made and change.
 
-use super::keys::{candidate, candidates};
+use super::keys::{Candidate, candidate, candidates};
 use super::members::Opened;
 use super::place::Place;
 use super::refused;
 use super::setup::{Powers, domain_for};
 use crate::args::Common;
-use crate::args::ring::{self as args, AddArgs, MakeArgs, RemoveArgs, ReplaceArgs};
+use crate::args::ring::{self as args, AddArgs, MakeArgs, RemoveArgs, ReplaceArgs, RingOutput, SetupArgs};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::table::Paint;
 use crate::terminal;
 use crate::units;
-use ring_proof::file::{Committed, Params};
+use ring_proof::file::{Committed, Params, SuiteId};
 use serde_json::json;
+use std::path::Path;
 
 /// `ring commit`.
 pub fn commit(args: &MakeArgs, common: &Common) -> Result<Exit, Failure> {
@@ -31,44 +32,81 @@ pub fn commit(args: &MakeArgs, common: &Common) -> Result<Exit, Failure> {
 
 /// `ring add`.
 pub fn add(args: &AddArgs, common: &Common) -> Result<Exit, Failure> {
-    let place = Place::for_change(&args.ring, &args.output, common)?;
-    let mut ring = place.open(&args.ring, &args.setup, common)?;
+    let files = (&*args.ring, &args.output, &args.setup);
+    let Change { place, mut ring, read: keys } =
+        Change::open(files, common, |suite| candidates(&args.keys, suite, common))?;
     let before = ring.ring.committed();
-    let keys = candidates(&args.keys, ring.ring.params().suite, common)?;
     ring.add(&keys, args.keys.without_possession)?;
     write(&ring, (&place, &before), "added", common)
 }
 
 /// `ring replace`.
 pub fn replace(args: &ReplaceArgs, common: &Common) -> Result<Exit, Failure> {
-    let place = Place::for_change(&args.ring, &args.output, common)?;
-    let mut ring = place.open(&args.ring, &args.setup, common)?;
+    let keys = |suite| Ok((candidate(&args.key, suite, common)?, member(&args.place, suite, common)?));
+    let files = (&*args.ring, &args.output, &args.setup);
+    let Change { place, mut ring, read: (new, member) } = Change::open(files, common, keys)?;
     let before = ring.ring.committed();
-    let new = candidate(&args.key, ring.ring.params().suite, common)?;
-    let slot = slot(&ring, &args.place, common)?;
+    let slot = slot(&ring, &args.place, member)?;
     ring.replace(slot, &new, args.without_possession)?;
     write(&ring, (&place, &before), "replaced", common)
 }
 
 /// `ring remove`.
 pub fn remove(args: &RemoveArgs, common: &Common) -> Result<Exit, Failure> {
-    let place = Place::for_change(&args.ring, &args.output, common)?;
-    let mut ring = place.open(&args.ring, &args.setup, common)?;
+    let files = (&*args.ring, &args.output, &args.setup);
+    let Change { place, mut ring, read: member } =
+        Change::open(files, common, |suite| member(&args.place, suite, common))?;
     let before = ring.ring.committed();
-    let slot = slot(&ring, &args.place, common)?;
+    let slot = slot(&ring, &args.place, member)?;
     ring.ring.remove(slot).map_err(refused)?;
     write(&ring, (&place, &before), "removed", common)
 }
 
-/// The slot that the arguments name.
-fn slot(ring: &Opened, place: &args::Place, common: &Common) -> Result<usize, Failure> {
-    let args::Place { slot, member } = place;
-    if let Some(slot) = slot {
-        return Ok(*slot);
+/// A ring that is to change, and what was read for that.
+struct Change<T> {
+    place: Place,
+    ring: Opened,
+    read: T,
+}
+
+impl<T> Change<T> {
+    /// Opens a ring that is changed into an output, with what `read` makes of the files that go into one of its suite. Where it is
+    /// changed in place they are read before it is locked: who writes them may wait for the lock.
+    fn open(
+        (ring, output, setup): (&Path, &RingOutput, &SetupArgs),
+        common: &Common,
+        read: impl Fn(SuiteId) -> Result<T, Failure>,
+    ) -> Result<Self, Failure> {
+        let mut early = None;
+        let place = Place::for_change(ring, output, common, |suite| {
+            early = Some((suite, read(suite)?));
+            Ok(())
+        })?;
+        let opened = place.open(ring, setup, common)?;
+        let suite = opened.ring.params().suite;
+        let read = match early {
+            Some((found, read)) if found == suite => read,
+            Some(_) => {
+                let message = format!("{} was replaced by a ring of another suite", terminal::path(ring));
+                return Err(Failure::usage(message, "run the command once more"));
+            }
+            None => read(suite)?,
+        };
+        Ok(Self { place, ring: opened, read })
     }
-    let name = member.as_deref().unwrap_or_default();
-    let key = candidate(name, ring.ring.params().suite, common)?.member.key;
-    ring.ring.slot_of(&key).ok_or_else(|| no_member(name))
+}
+
+/// The member that the arguments name, if they name one.
+fn member(place: &args::Place, suite: SuiteId, common: &Common) -> Result<Option<Candidate>, Failure> {
+    let name = place.member.as_deref().filter(|_| place.slot.is_none());
+    name.map(|name| candidate(name, suite, common)).transpose()
+}
+
+/// The slot that the arguments name, or that this member is in.
+fn slot(ring: &Opened, place: &args::Place, member: Option<Candidate>) -> Result<usize, Failure> {
+    let of_member = || member.and_then(|member| ring.ring.slot_of(&member.member.key));
+    let named = || no_member(place.member.as_deref().unwrap_or_default());
+    place.slot.or_else(of_member).ok_or_else(named)
 }
 
 /// A key that is in no slot.

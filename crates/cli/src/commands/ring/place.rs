@@ -21,7 +21,7 @@ use crate::exit::Failure;
 use crate::files::{Identity, Kind, Lock, Output};
 use crate::table::Paint;
 use crate::terminal;
-use ring_proof::file::{Committed, Members};
+use ring_proof::file::{Committed, Members, SuiteId};
 
 /// The two files, no other process changing them.
 pub struct Place {
@@ -62,8 +62,14 @@ impl Place {
         Ok(Self { ring, commitment, locks: None, shared: false })
     }
 
-    /// Claims the places of a ring that changes, where it is or into a new one.
-    pub fn for_change(path: &Path, output: &RingOutput, common: &Common) -> Result<Self, Failure> {
+    /// Claims the places of a ring that changes, where it is or into a new one. One that changes where it is is locked, after
+    /// `before_lock` has its suite.
+    pub fn for_change(
+        path: &Path,
+        output: &RingOutput,
+        common: &Common,
+        before_lock: impl FnOnce(SuiteId) -> Result<(), Failure>,
+    ) -> Result<Self, Failure> {
         let same = |other: &Path| Identity::of(other).is_some_and(|id| Identity::of(path) == Some(id));
         if let Some(new) = output.output.as_ref().filter(|new| !same(new)) {
             return Self::for_new(new, output, common);
@@ -73,12 +79,13 @@ impl Place {
         let linked = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
         let beside = commitment_of(if linked { &real } else { path });
         // A lock would leave its file beside what is no ring.
-        Members::decode(&read_ours(&real, common)?).map_err(|e| unusable(e).in_file(path))?;
+        let ring = Members::decode(&read_ours(&real, common)?).map_err(|e| unusable(e).in_file(path))?;
         let named = output.commitment.as_ref().filter(|named| **named != beside);
         let elsewhere = named.is_some_and(|named| {
             Identity::of(named).is_none_or(|id| Identity::of(&beside).is_none_or(|other| id != other))
         });
         let commitment = common.files.result(Kind::RingCommitment, named.unwrap_or(&beside))?;
+        before_lock(ring.params.suite)?;
         let locks = Locks::of(&real, &commitment, || waits_for(path, common))?;
         let ring = common.files.update(Kind::Ring, path, &locks.ring)?;
         Ok(Self { ring, commitment, locks: Some(locks), shared: elsewhere || has_twin(&real) })

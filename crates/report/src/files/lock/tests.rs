@@ -53,6 +53,33 @@ fn locks_are_waited_for_in_one_order() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), usize::from(cfg!(not(unix))) * 3);
 }
 
+/// The value of who says that it waits lives as long as the wait.
+#[test]
+fn a_wait_is_known_until_it_is_over() {
+    struct Wait<'a>(&'a AtomicBool);
+    impl Drop for Wait<'_> {
+        fn drop(&mut self) {
+            assert!(self.0.load(Ordering::SeqCst), "the lock is not given up yet");
+        }
+    }
+    let folder = tempfile::TempDir::new().unwrap();
+    let (path, given) = (folder.path().join("x"), AtomicBool::new(false));
+    let (wait, waits) = std::sync::mpsc::channel();
+    let held = Lock::wait(&path, || ()).unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let waits = || {
+                wait.send(()).unwrap();
+                Wait(&given)
+            };
+            drop(Lock::wait(&path, waits).unwrap());
+        });
+        waits.recv().unwrap();
+        given.store(true, Ordering::SeqCst);
+        drop(held);
+    });
+}
+
 /// Whoever has the lock at last removes its file, whoever made it: one that did not get the lock, or was ended.
 #[cfg(unix)]
 #[test]
@@ -95,7 +122,8 @@ fn every_name_has_a_lock() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), usize::from(cfg!(not(unix))) * 7);
 }
 
-/// A file that happens to have the name of a lock serves as one, and stays.
+/// A file that happens to have the name of a lock serves as one, and stays; so does the empty one of a process that was killed before it
+/// had marked it.
 #[test]
 fn a_file_of_the_users_is_not_removed() {
     let folder = tempfile::TempDir::new().unwrap();
