@@ -8,13 +8,13 @@ use serde_json::{Map, Value, json};
 use std::fmt;
 
 impl Listing {
-    /// The number of jobs in each state; of those that have failed the listed ones with their errors, and how many are not listed.
+    /// The number of jobs in each state, and of entries that are no jobs; of those that have failed the listed ones with their errors, and how many are not listed.
     #[must_use]
     pub fn json(&self) -> Value {
         let failed = self.jobs.iter().map(|(id, record)| json!({ "job": id, "error": record.error }));
         let count = |state: &State| (state.name().to_owned(), json!(self.count(*state)));
         let counts: Map<_, _> = State::ALL.iter().map(count).collect();
-        json!({ "jobs": counts, "failed": failed.collect::<Value>(), "failed_not_listed": self.failed_not_listed() })
+        json!({ "jobs": counts, "failed": failed.collect::<Value>(), "failed_not_listed": self.failed_not_listed(), "foreign": self.foreign })
     }
 
     fn failed_not_listed(&self) -> u64 {
@@ -31,8 +31,14 @@ impl fmt::Display for Listing {
             writeln!(f, "{id} failed: {}", record.error.as_deref().unwrap_or("without a text"))?;
         }
         match self.failed_not_listed() {
+            0 => {}
+            more => writeln!(f, "and {more} more that failed")?,
+        }
+        match self.foreign {
             0 => Ok(()),
-            more => writeln!(f, "and {more} more that failed"),
+            foreign => {
+                writeln!(f, "and {foreign} entries that are no record of a job, which another program wrote")
+            }
         }
     }
 }

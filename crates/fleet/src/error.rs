@@ -49,6 +49,14 @@ pub enum Error {
     /// The queue's database or one of its records has no meaning.
     #[error("the queue is damaged: {0}")]
     Damaged(String),
+    /// The record of one job has no meaning; it says nothing about the others.
+    #[error("the record of the job {id} has no meaning: {why}")]
+    Record {
+        /// The job.
+        id: Id,
+        /// What is wrong with it.
+        why: String,
+    },
     /// There is another database than the one that was opened.
     #[error("{} was replaced while this program was using it", .0.display())]
     Replaced(PathBuf),
@@ -76,6 +84,12 @@ impl Error {
     #[must_use]
     pub fn is_passing(&self) -> bool {
         matches!(self, Self::Io { .. } | Self::Engine(_))
+    }
+
+    /// Returns true for an error about the record of one job, beside which the queue goes on.
+    #[must_use]
+    pub fn is_of_one_job(&self) -> bool {
+        matches!(self, Self::Record { .. } | Self::UnknownJob(_))
     }
 }
 

@@ -128,6 +128,8 @@ pub struct Listing {
     pub counts: BTreeMap<State, u64>,
     /// Some of them.
     pub jobs: Vec<(Id, Record)>,
+    /// Entries beside them that are no record of a job: somebody else's, on a server.
+    pub foreign: u64,
 }
 
 impl Listing {

@@ -196,7 +196,7 @@ impl Record {
             return false;
         }
         self.enter(State::Running, now);
-        self.attempts += 1;
+        self.attempts = self.attempts.saturating_add(1);
         self.holder = Some(Holder { token, worker: bounded(worker, MAX_WORKER) });
         true
     }
@@ -257,7 +257,7 @@ impl Record {
         }
         match fault {
             Fault::HandBack => {
-                self.attempts -= 1;
+                self.attempts = self.attempts.saturating_sub(1);
                 self.enter(State::Queued, now);
             }
             Fault::Retry(error) => {
@@ -313,6 +313,10 @@ mod tests {
 
     #[test]
     fn attempts_end() {
+        let mut foreign = Record { attempts: u32::MAX, ..record() };
+        assert!(foreign.claim(1, "w", 2), "a count that somebody else wrote");
+        foreign.attempts = 0;
+        foreign.fail(1, &Fault::HandBack, 3);
         let mut record = record();
         assert!(record.claim(1, "w", 2) && !record.claim(2, "w", 2), "one worker at a time");
         record.lose(3);

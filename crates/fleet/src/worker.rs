@@ -101,6 +101,8 @@ pub enum Event<'a> {
     Ended(Id, State, &'a str),
     /// The engine failed; the worker tries again.
     Trouble(&'a Error),
+    /// The record of one job is gone or has no meaning; the worker goes on with others.
+    PassedOver(&'a Error),
 }
 
 impl fmt::Display for Event<'_> {
@@ -115,6 +117,7 @@ impl fmt::Display for Event<'_> {
             Self::Completed(id, Completion::Closed(state)) => write!(f, "{id} is {} meanwhile", state.name()),
             Self::Ended(id, state, text) => write!(f, "{text}: {id} is {}", state.name()),
             Self::Trouble(e) => write!(f, "trying again: {e}"),
+            Self::PassedOver(e) => write!(f, "passed over: {e}"),
         }
     }
 }
@@ -176,6 +179,7 @@ impl Worker<'_> {
             match step {
                 Ok(true) => errors = 0,
                 Ok(false) => return Ok(()),
+                Err(e) if e.is_of_one_job() => (shift.says)(Event::PassedOver(&e)),
                 Err(e) if e.is_passing() && errors < MAX_ERRORS => {
                     (shift.says)(Event::Trouble(&e));
                     errors += 1;
@@ -247,7 +251,7 @@ impl Worker<'_> {
         (stop, cancel): (&Stop, &AtomicBool),
         over: std::sync::mpsc::Receiver<()>,
     ) {
-        let step = self.options.heartbeat.min(Duration::from_millis(200));
+        let step = self.options.heartbeat.clamp(Duration::from_millis(1), Duration::from_millis(200));
         let (mut beat, mut asked) = (Instant::now(), None);
         while over.recv_timeout(step) == Err(RecvTimeoutError::Timeout) {
             if stop.is_set() && asked.get_or_insert_with(Instant::now).elapsed() >= self.options.grace {

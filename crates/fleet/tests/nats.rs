@@ -4,7 +4,7 @@
 mod laws;
 
 use fleet::nats::Nats;
-use fleet::{Blobs, Error};
+use fleet::{Blobs, Error, Event, InProcess, Stop, Task, Terms, Worker, WorkerOptions};
 use laws::Fixture;
 use laws::processes::{Plan, Side, act, survive};
 use std::net::{TcpListener, TcpStream};
@@ -126,6 +126,39 @@ fn a_killed_server_loses_nothing_that_was_acknowledged() {
     side.store.fetch(result, &other).unwrap();
     assert_eq!(other.read(result, 100).unwrap(), b"result");
     assert!(matches!(side.store.fetch(fleet::Id([1; 32]), &other), Err(Error::NoBlob(_))));
+}
+
+/// What others write to the server ends no worker: it is passed over, and counted in listings.
+#[test]
+fn foreign_entries_are_passed_over() {
+    let server = Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let side = side(&server.url(), "foreign", folder.path());
+    let jobs: Vec<_> = (0..4).map(|n| (laws::job(n), Terms::default())).collect();
+    let spoilt = side.queue.submit(&jobs).unwrap()[0].id;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let client = async_nats::connect(server.url()).await.unwrap();
+        let context = async_nats::jetstream::new(client);
+        let records = context.get_key_value("fleet-foreign-records").await.unwrap();
+        records.put(spoilt.to_string(), "no record".into()).await.unwrap();
+        records.put("no-job", "no record".into()).await.unwrap();
+        context.publish("fleet.foreign.job.x", "no job".into()).await.unwrap().await.unwrap();
+    });
+    let runner = InProcess(|task: &Task<'_>| Ok(task.job.payload.clone().into_bytes()));
+    let options =
+        WorkerOptions { until_empty: true, poll: Duration::from_millis(5), ..WorkerOptions::default() };
+    let worker =
+        Worker { queue: &*side.queue, store: &*side.store, blobs: &side.blobs, runner: &runner, options };
+    let passed = AtomicU32::new(0);
+    let says = |event: Event<'_>| {
+        passed.fetch_add(u32::from(matches!(event, Event::PassedOver(_))), Ordering::Relaxed);
+    };
+    assert_eq!(worker.run(&Stop::default(), &says).unwrap().done, 3);
+    assert!(passed.load(Ordering::Relaxed) > 0);
+    let listing = side.queue.list(None, 0).unwrap();
+    assert_eq!((listing.total(), listing.foreign), (3, 2));
+    assert!(matches!(side.queue.status(spoilt), Err(Error::Record { id, .. }) if id == spoilt));
 }
 
 #[test]

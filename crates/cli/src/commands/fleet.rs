@@ -44,6 +44,13 @@ fn refused(e: QueueError) -> Failure {
             ),
             ..Failure::io(e.to_string())
         },
+        QueueError::Record { .. } => Failure {
+            hint: Some(
+                "another program or release wrote it: remove it from the queue's server, or submit the job to another queue"
+                    .into(),
+            ),
+            ..Failure::io(e.to_string())
+        },
         QueueError::Replaced(_) => Failure {
             hint: Some("start again: what was submitted to the other database is not in this one".into()),
             ..Failure::io(e.to_string())

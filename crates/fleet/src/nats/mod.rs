@@ -29,7 +29,7 @@ use std::collections::HashMap;
 use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use stored::{Entry, Envelope, META, decode, encode, envelope, meta};
+use stored::{Entry, Envelope, META, encode, entry, envelope, meta};
 use tokio::runtime::Runtime;
 
 /// Time that a job is left alone which was too large for a worker.
@@ -130,7 +130,7 @@ impl Nats {
     async fn entry(&self, id: Id) -> Result<Option<(Entry, u64)>, Error> {
         let found = self.records.entry(id.to_string()).await.map_err(engine)?;
         let found = found.filter(|entry| entry.operation == Operation::Put);
-        found.map(|found| Ok((decode(&found.value)?, found.revision))).transpose()
+        found.map(|found| Ok((entry(id, &found.value)?, found.revision))).transpose()
     }
 
     /// Changes a record that may change meanwhile: then again, from what there is.
@@ -202,9 +202,17 @@ impl Nats {
         // What nobody could have submitted here is dropped.
         let Some(envelope) = envelope(&message.payload) else { return self.drop_message(&message).await };
         let id = envelope.job.id();
-        let (mut entry, revision) = match self.entry(id).await? {
-            Some((entry, revision)) => (entry, Some(revision)),
-            None => (Entry { record: Record::new(envelope.job, envelope.terms, wall()), message: 0 }, None),
+        let (mut entry, revision) = match self.entry(id).await {
+            // The job may be another release's: it stays, and others are looked at meanwhile.
+            Err(e @ Error::Record { .. }) => {
+                self.acknowledge(&message, AckKind::Nak(Some(PASS))).await?;
+                return Err(e);
+            }
+            Err(e) => return Err(e),
+            Ok(Some((entry, revision))) => (entry, Some(revision)),
+            Ok(None) => {
+                (Entry { record: Record::new(envelope.job, envelope.terms, wall()), message: 0 }, None)
+            }
         };
         let before = entry.clone();
         if entry.record.state == State::Running {
@@ -254,6 +262,15 @@ impl Nats {
             Err(e) if e.kind() == RawMessageErrorKind::NoMessageFound => Ok(false),
             Err(e) => Err(engine(e)),
         }
+    }
+
+    /// Gives up the message of a lease whose record is gone or has no meaning: it is delivered again when the lease has run out.
+    fn kept<T>(&self, token: Token, changed: Result<T, Error>) -> Result<T, Error> {
+        changed.inspect_err(|e| {
+            if e.is_of_one_job() {
+                self.held().remove(&token);
+            }
+        })
     }
 
     /// Ends the message of a lease that this process holds; of one that waits again, gives it to the next.
@@ -312,7 +329,8 @@ impl JobQueue for Nats {
 
     fn complete(&self, lease: &Lease, result: Id) -> Result<Completion, Error> {
         self.runtime.block_on(async {
-            let completion = self.update(lease.id, |record, now| record.complete(result, now)).await?;
+            let completion = self.update(lease.id, |record, now| record.complete(result, now)).await;
+            let completion = self.kept(lease.token, completion)?;
             self.release(lease.token, State::Done).await?;
             Ok(completion)
         })
@@ -324,7 +342,7 @@ impl JobQueue for Nats {
                 record.fail(lease.token, fault, now);
                 record.state
             });
-            let state = state.await?;
+            let state = self.kept(lease.token, state.await)?;
             self.release(lease.token, state).await?;
             Ok(state)
         })
@@ -360,10 +378,15 @@ impl JobQueue for Nats {
             while let Some(found) = answered(watch.next()).await? {
                 let found = found.map_err(engine)?;
                 if found.key != META && found.operation == Operation::Put {
-                    let id = found.key.parse().map_err(|_| Error::Damaged("a record's name".into()))?;
-                    let mut entry: Entry = decode(&found.value)?;
-                    entry.record.expire(wall());
-                    listing.add(id, entry.record, (state, limit));
+                    let read =
+                        found.key.parse().ok().and_then(|id| Some((id, entry(id, &found.value).ok()?)));
+                    match read {
+                        Some((id, mut entry)) => {
+                            entry.record.expire(wall());
+                            listing.add(id, entry.record, (state, limit));
+                        }
+                        None => listing.foreign += 1,
+                    }
                 }
                 if found.delta == 0 {
                     break;

@@ -111,6 +111,79 @@ fn a_worker_that_is_asked_to_end_finishes_or_hands_back() {
     assert!(matches!(ended, Err(Error::NoQueue(_))), "{ended:?}");
 }
 
+/// A queue whose records of some jobs are spoilt by somebody else: when they are claimed, and while they run.
+struct Spoilt<'a> {
+    queue: &'a Embedded,
+    passed: AtomicU32,
+}
+
+fn spoilt(id: Id) -> Error {
+    Error::Record { id, why: "as asked for".into() }
+}
+
+impl JobQueue for Spoilt<'_> {
+    fn submit(&self, jobs: &[(Job, Terms)]) -> Result<Vec<crate::Submitted>, Error> {
+        self.queue.submit(jobs)
+    }
+
+    fn claim(&self, worker: &str, memory: u64) -> Result<Option<Lease>, Error> {
+        if self.passed.fetch_add(1, Ordering::SeqCst) < 2 * MAX_ERRORS {
+            return Err(spoilt(Id([1; 32])));
+        }
+        self.queue.claim(worker, memory)
+    }
+
+    fn heartbeat(&self, lease: &Lease) -> Result<Beat, Error> {
+        self.queue.heartbeat(lease)
+    }
+
+    fn complete(&self, lease: &Lease, result: Id) -> Result<Completion, Error> {
+        let completion = self.queue.complete(lease, result)?;
+        if lease.job.payload == "spoilt" { Err(spoilt(lease.id)) } else { Ok(completion) }
+    }
+
+    fn fail(&self, lease: &Lease, fault: &Fault) -> Result<State, Error> {
+        self.queue.fail(lease, fault)?;
+        Err(Error::UnknownJob(lease.id))
+    }
+
+    fn cancel(&self, id: Id) -> Result<State, Error> {
+        self.queue.cancel(id)
+    }
+
+    fn lose_result(&self, id: Id, result: Id) -> Result<State, Error> {
+        self.queue.lose_result(id, result)
+    }
+
+    fn status(&self, id: Id) -> Result<Option<crate::Record>, Error> {
+        self.queue.status(id)
+    }
+
+    fn list(&self, state: Option<State>, limit: usize) -> Result<crate::Listing, Error> {
+        self.queue.list(state, limit)
+    }
+}
+
+#[test]
+fn spoilt_records_end_no_worker() {
+    let folder = tempfile::tempdir().unwrap();
+    let queue = Embedded::create(folder.path(), Duration::from_secs(30)).unwrap();
+    queue.submit(&jobs(&[("a", 0), ("spoilt", 0), ("wrong", 0), ("b", 0)])).unwrap();
+    let queue = Spoilt { queue: &queue, passed: AtomicU32::new(0) };
+    let runner = InProcess(obeys);
+    let blobs = queue.queue.blobs();
+    let worker = Worker { queue: &queue, store: &Shared, blobs, runner: &runner, options: options() };
+    let passed = AtomicU32::new(0);
+    let says = |event: Event<'_>| {
+        if let Event::PassedOver(e) = event {
+            assert!(e.is_of_one_job());
+            passed.fetch_add(1, Ordering::SeqCst);
+        }
+    };
+    let summary = worker.run(&Stop::default(), &says).unwrap();
+    assert_eq!((summary.done, passed.load(Ordering::SeqCst)), (2, 2 * MAX_ERRORS + 2));
+}
+
 #[test]
 fn a_swapped_input_fails_a_job() {
     let folder = tempfile::tempdir().unwrap();
