@@ -35,6 +35,12 @@ pub enum Error {
         /// The digits.
         given: u32,
     },
+    /// Bytes are packed into numbers with digits after the point.
+    #[error("bytes are packed into integers, and these have {given} digits after the point: state none")]
+    PackedDecimals {
+        /// The digits.
+        given: u32,
+    },
     /// Bytes are packed into numbers of a width that verifiers do not read.
     #[error(
         "bytes are packed into numbers of 1 to {} bytes, not of {given}: take one of these widths",

@@ -164,7 +164,7 @@ pub struct Column {
     pub name: String,
     /// The integers `value * 10^scale`.
     pub values: Values,
-    /// Decimal digits after the point, at most [`decimal::MAX_SCALE`].
+    /// Decimal digits after the point, at most [`decimal::MAX_SCALE`]; none of packed bytes.
     pub scale: u32,
     /// Numbers or packed bytes.
     pub layout: Layout,

@@ -23,7 +23,7 @@ pub struct ColumnDescription {
     pub name: String,
     /// Rows before padding with zeros.
     pub rows: u64,
-    /// Decimal digits after the point.
+    /// Decimal digits after the point; none of a column that was packed from bytes.
     pub scale: u32,
     /// Bytes in the source when it was packed from bytes, and bytes per row.
     pub bytes: Option<(u64, u32)>,
@@ -61,13 +61,14 @@ impl ColumnDescription {
     /// Refuses digits after the point and packed bytes that no verifier reads: of such a description there is no valid proof.
     ///
     /// # Errors
-    /// If there are more digits than [`MAX_SCALE`], the width is not in `1..=`[`MAX_WIDTH`], or the bytes do not [fill](Self::is_filled) the rows.
+    /// If there are more digits than [`MAX_SCALE`], or any of packed bytes, the width is not in `1..=`[`MAX_WIDTH`], or the bytes do not [fill](Self::is_filled) the rows.
     pub fn check(&self) -> Result<(), Error> {
         if self.scale > MAX_SCALE {
             return Err(Error::Scale { given: self.scale });
         }
         match self.bytes {
             Some((_, given)) if given == 0 || !is_width(given) => Err(Error::Width { given }),
+            Some(_) if self.scale > 0 => Err(Error::PackedDecimals { given: self.scale }),
             Some((length, width)) if !self.is_filled() => {
                 Err(Error::Packed { length, width, rows: self.rows })
             }
@@ -103,7 +104,9 @@ impl ColumnDescription {
         let name = String::from_utf8(r.sized()?.to_vec()).ok()?;
         let (rows, scale, length, width) = (r.u64()?, r.u32()?, r.u64()?, r.u32()?);
         let source = r.array()?;
-        if scale > MAX_SCALE || (width == 0 && length != 0) || !is_width(width) {
+        // A row that is packed from bytes is the integer that they are.
+        let pointed = width != 0 && scale != 0;
+        if scale > MAX_SCALE || (width == 0 && length != 0) || !is_width(width) || pointed {
             return None;
         }
         let bytes = (width != 0).then_some((length, width));

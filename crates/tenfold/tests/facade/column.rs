@@ -25,8 +25,8 @@ fn common_parameters_are_looked_up() {
 
 #[test]
 fn the_encoding_is_exact() {
-    for bytes in [None, Some((11, 7))] {
-        let subject = ColumnDescription { name: "délai".into(), rows: 5, scale: 2, bytes, source: [3; 32] };
+    for (bytes, scale) in [(None, 2), (Some((11, 7)), 0)] {
+        let subject = ColumnDescription { name: "délai".into(), rows: 5, scale, bytes, source: [3; 32] };
         let encoded = subject.encode();
         assert_eq!(ColumnDescription::decode(&encoded), Some(subject));
         assert!((0..encoded.len()).all(|n| ColumnDescription::decode(&encoded[..n]).is_none()));

@@ -49,6 +49,10 @@ fn descriptions_that_no_verifier_reads_are_not_committed_to() {
         let setup = Setup::new(&policy, Mode::Whole);
         assert_eq!(Witness::commit(&data, params, setup).map(drop), Err(Error::Width { given }));
     }
+    for given in [1, 18] {
+        let data = column(vec![1, 2], given, Layout::Bytes { length: 14, width: 7 });
+        assert_eq!(tenfold::commit(&data, &options()).map(drop), Err(Error::PackedDecimals { given }));
+    }
     let data = column(vec![1, 2], 0, Layout::Bytes { length: 5, width: 7 });
     let refused = tenfold::commit(&data, &options()).map(drop).map_err(|e| e.to_string());
     assert_eq!(refused.unwrap_err().split(':').next(), Some("5 bytes, 7 in each row, are not 2 rows"));
@@ -85,6 +89,11 @@ fn bytes_that_do_not_fill_the_rows_and_long_contexts_are_refused() {
         assert_eq!(proof, format!("invalid proof: {other}"), "{bytes:?}");
         assert!(commitment.ends_with("and these are another number of rows"), "{bytes:?}: {commitment}");
     }
+    // Nor do verifiers read decimals of what is packed from bytes.
+    let pointed = ColumnDescription { scale: 2, ..column(Some((21, 7))) };
+    assert_eq!(ColumnDescription::decode(&pointed.encode()), None);
+    let refused = ["the proof does not say what was committed to", "the file's content is malformed"];
+    assert_eq!(both(pointed).map(Result::unwrap_err), refused);
     let [most, long] =
         [64, 63].map(|n| ColumnDescription { name: "x".repeat((1 << 20) - n), ..column(None) });
     let length = long.encode().len();
