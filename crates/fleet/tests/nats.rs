@@ -134,8 +134,9 @@ fn foreign_entries_are_passed_over() {
     let server = Server::start();
     let folder = tempfile::tempdir().unwrap();
     let side = side(&server.url(), "foreign", folder.path());
-    let jobs: Vec<_> = (0..4).map(|n| (laws::job(n), Terms::default())).collect();
-    let spoilt = side.queue.submit(&jobs).unwrap()[0].id;
+    let jobs: Vec<_> = (0..16).map(|n| (laws::job(n), Terms::default())).collect();
+    let ids: Vec<_> = side.queue.submit(&jobs).unwrap().iter().map(|job| job.id).collect();
+    let spoilt = ids[0];
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let client = async_nats::connect(server.url()).await.unwrap();
@@ -143,6 +144,14 @@ fn foreign_entries_are_passed_over() {
         let records = context.get_key_value("fleet-foreign-records").await.unwrap();
         records.put(spoilt.to_string(), "no record".into()).await.unwrap();
         records.put("no-job", "no record".into()).await.unwrap();
+        // Running, under messages that there are not: as many as a worker takes errors of the server.
+        for (n, id) in ids[2..].iter().enumerate() {
+            let record = records.get(id.to_string()).await.unwrap().unwrap();
+            let mut record: serde_json::Value = serde_json::from_slice(&record).unwrap();
+            record["message"] = if n < 12 { 0 } else { u64::MAX }.into();
+            record["record"]["state"] = "running".into();
+            records.put(id.to_string(), record.to_string().into()).await.unwrap();
+        }
         context.publish("fleet.foreign.job.x", "no job".into()).await.unwrap().await.unwrap();
     });
     let runner = InProcess(|task: &Task<'_>| Ok(task.job.payload.clone().into_bytes()));
@@ -154,10 +163,10 @@ fn foreign_entries_are_passed_over() {
     let says = |event: Event<'_>| {
         passed.fetch_add(u32::from(matches!(event, Event::PassedOver(_))), Ordering::Relaxed);
     };
-    assert_eq!(worker.run(&Stop::default(), &says).unwrap().done, 3);
+    assert_eq!(worker.run(&Stop::default(), &says).unwrap().done, 15);
     assert!(passed.load(Ordering::Relaxed) > 0);
     let listing = side.queue.list(None, 0).unwrap();
-    assert_eq!((listing.total(), listing.foreign), (3, 2));
+    assert_eq!((listing.total(), listing.foreign), (15, 2));
     assert!(matches!(side.queue.status(spoilt), Err(Error::Record { id, .. }) if id == spoilt));
 }
 

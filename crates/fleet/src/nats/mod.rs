@@ -257,6 +257,10 @@ impl Nats {
 
     /// Returns true if a message is in the stream, so that it will be delivered again.
     async fn is_there(&self, sequence: u64) -> Result<bool, Error> {
+        // No message has this number, and servers refuse the question.
+        if sequence == 0 {
+            return Ok(false);
+        }
         match self.stream.get_raw_message(sequence).await {
             Ok(_) => Ok(true),
             Err(e) if e.kind() == RawMessageErrorKind::NoMessageFound => Ok(false),
