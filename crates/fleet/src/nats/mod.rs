@@ -29,7 +29,7 @@ use std::collections::HashMap;
 use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use stored::{Entry, Envelope, META, encode, entry, envelope, meta};
+use stored::{Entry, Envelope, META, encode, entry, envelope, meta, named};
 use tokio::runtime::Runtime;
 
 /// Time that a job is left alone which was too large for a worker.
@@ -202,17 +202,14 @@ impl Nats {
         // What nobody could have submitted here is dropped.
         let Some(envelope) = envelope(&message.payload) else { return self.drop_message(&message).await };
         let id = envelope.job.id();
-        let (mut entry, revision) = match self.entry(id).await {
+        let found = self.entry(id).await;
+        if let Err(Error::Record { .. }) = found {
             // The job may be another release's: it stays, and others are looked at meanwhile.
-            Err(e @ Error::Record { .. }) => {
-                self.acknowledge(&message, AckKind::Nak(Some(PASS))).await?;
-                return Err(e);
-            }
-            Err(e) => return Err(e),
-            Ok(Some((entry, revision))) => (entry, Some(revision)),
-            Ok(None) => {
-                (Entry { record: Record::new(envelope.job, envelope.terms, wall()), message: 0 }, None)
-            }
+            self.acknowledge(&message, AckKind::Nak(Some(PASS))).await?;
+        }
+        let (mut entry, revision) = match found? {
+            Some((entry, revision)) => (entry, Some(revision)),
+            None => (Entry { record: Record::new(envelope.job, envelope.terms, wall()), message: 0 }, None),
         };
         let before = entry.clone();
         if entry.record.state == State::Running {
@@ -382,9 +379,7 @@ impl JobQueue for Nats {
             while let Some(found) = answered(watch.next()).await? {
                 let found = found.map_err(engine)?;
                 if found.key != META && found.operation == Operation::Put {
-                    let read =
-                        found.key.parse().ok().and_then(|id| Some((id, entry(id, &found.value).ok()?)));
-                    match read {
+                    match named(&found.key, &found.value) {
                         Some((id, mut entry)) => {
                             entry.record.expire(wall());
                             listing.add(id, entry.record, (state, limit));

@@ -75,6 +75,12 @@ pub(super) fn entry(id: Id, bytes: &[u8]) -> Result<Entry, Error> {
     Ok(entry)
 }
 
+/// The record under a key of the bucket, with its job; none if it is no record that a queue writes there.
+pub(super) fn named(key: &str, bytes: &[u8]) -> Option<(Id, Entry)> {
+    let id = key.parse().ok()?;
+    Some((id, entry(id, bytes).ok()?))
+}
+
 /// A job that a queue would take.
 pub(super) fn envelope(bytes: &[u8]) -> Option<Envelope> {
     let envelope: Envelope = serde_json::from_slice(bytes).ok()?;
