@@ -37,7 +37,13 @@ use tenfold_report::table::Paint;
 
 fn main() -> ExitCode {
     let command = Cli::command();
-    let matches = command.clone().get_matches();
+    let matches = match command.clone().try_get_matches() {
+        Err(e) if !e.use_stderr() => {
+            output::help(&e);
+            return output::ended(Exit::Valid);
+        }
+        matches => matches.unwrap_or_else(|e| e.exit()),
+    };
     let files = Files::of(&command, &matches);
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|e| e.exit());
     let Err(error) = run(cli.command, &files) else { return output::ended(Exit::Valid) };
