@@ -35,6 +35,17 @@ fn assert_refused(folder: &Path, args: &[&str], says: &str) {
     assert!(files() == before, "{args:?} changed a file");
 }
 
+/// A disk without room for the help that was asked for.
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_written_is_an_error() {
+    for args in [&["--help"][..], &["table", "--help"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tenfold-bench"));
+        assert_eq!(command.args(args).stdout(full).status().unwrap().code(), Some(4), "{args:?}");
+    }
+}
+
 /// Sizes that nothing is measured at are arguments that cannot be used, and no verdict on a proof.
 #[test]
 fn sizes_out_of_range_are_refused() {
@@ -157,7 +168,7 @@ fn arguments_that_cannot_be_used_are_no_failed_measurement() {
     for command in ["table", "binary", "peer", "ring", "air", "kzg", "groth16", "model"] {
         assert_refused(&folder, &[command, "--rounds", "0"], "--rounds");
     }
-    let nothing = ["table", "--no-save", "--ours-only", "--log-size", "60", "--field", "koala-bear"];
+    let nothing = ["table", "--no-save", "--ours-only", "--log-size", "40", "--field", "koala-bear"];
     assert_refused(&folder, &nothing, "there is nothing to measure");
     assert_refused(&folder, &["peer", "--no-save", "--log-size", "4"], "leave no rows");
     assert_refused(&folder, &["peer", "--no-save", "--field", "bn254"], "koala-bear and goldilocks only");
