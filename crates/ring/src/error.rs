@@ -57,6 +57,9 @@ pub enum Error {
     /// The bases are not what they have to be.
     #[error("bases: {0}")]
     Bases(&'static str),
+    /// The identifier of a suite is refused.
+    #[error("the identifier of a suite: {0}")]
+    Identifier(&'static str),
     /// Bytes or points that are refused.
     #[error(transparent)]
     Invalid(#[from] Invalid),

@@ -49,7 +49,7 @@
 //! | [`Ring`], [`Key`], [`Commitment`], [`VerifierKey`] | members, and what a verifier needs of them |
 //! | [`Prover`], [`Verifier`], [`Batch`], [`Proof`] | proofs |
 //! | [`file`] | files of keys, rings, commitments and signatures, each with one encoding |
-//! | [`vrf`] | signatures: linkable by the Pedersen VRF whose blinded key is `R`, or membership without a tag |
+//! | [`vrf`] | signatures: linkable by the Pedersen VRF whose blinded key is `R`, or membership without a tag; the VRF of a key that is named; suites of one's own |
 //! | [`Point`], [`Scalar`], [`Srs`], [`curve`] | what the functions here take and give: no other crate is needed |
 //!
 //! Without the feature `prover` there are [`Verifier`], [`vrf`]'s signatures and the [`file`]s that verifiers read, without the standard library: one

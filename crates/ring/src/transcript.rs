@@ -66,14 +66,14 @@ impl Transcript {
         self.length(CHALLENGE);
     }
 
-    /// Two numbers of 128 bits for each of so many items of a batch, which depend on all that was said.
+    /// `N` numbers of 128 bits for each of so many items of a batch, which depend on all that was said.
     #[cfg(feature = "prover")]
-    pub(crate) fn weights<F: From<u128>>(&mut self, items: usize) -> Vec<[F; 2]> {
-        let mut bytes = vec![0; 32 * items];
+    pub(crate) fn weights<F: From<u128>, const N: usize>(&mut self, items: usize) -> Vec<[F; N]> {
+        let mut bytes = vec![0; 16 * N * items];
         self.squeeze(b"weights", &mut bytes);
         let (numbers, _) = bytes.as_chunks::<16>();
-        let (pairs, _) = numbers.as_chunks::<2>();
-        pairs.iter().map(|pair| pair.map(|number| F::from(u128::from_le_bytes(number)))).collect()
+        let (tuples, _) = numbers.as_chunks::<N>();
+        tuples.iter().map(|numbers| numbers.map(|number| F::from(u128::from_le_bytes(number)))).collect()
     }
 
     fn write(&mut self, bytes: &[u8]) {
@@ -111,7 +111,7 @@ mod tests {
         let mut bytes = [0; 96];
         other.squeeze(b"weights", &mut bytes);
         let expected: Vec<Fr> = bytes.chunks(16).map(Fr::from_le_bytes_mod_order).collect();
-        assert_eq!(one.weights::<Fr>(3).as_flattened(), expected);
-        assert!(one.weights::<Fr>(0).is_empty());
+        assert_eq!(one.weights::<Fr, 2>(3).as_flattened(), expected);
+        assert!(one.weights::<Fr, 2>(0).is_empty());
     }
 }

@@ -9,7 +9,7 @@ use curve::bandersnatch::{Point, Projective, decode_fr, doublings};
 use curve::bls12_381::Fr;
 use curve::srs::Srs;
 use curve::{PrimeField, ct};
-use ring_proof::vrf::{Pedersen, Secret, Signature, Suite};
+use ring_proof::vrf::{Pedersen, Secret, Signature, Suite, Thin, Tiny};
 use ring_proof::{Domain, Prover, Ring, SCALAR_BITS, Setup};
 
 /// Words of numbers that must not be found, as they are in memory, in order.
@@ -96,6 +96,9 @@ fn blocks_that_are_given_back_hold_no_secret() {
     SOUGHT.set(sought).unwrap();
 
     Signature::new(suite, (&prover, 3), &members[3], &input, data).unwrap();
+    let pair = members[3].pair(&input);
+    Thin::prove(suite, &members[3], &[pair], data).unwrap();
+    Tiny::prove(suite, &members[3], &[pair], data).unwrap();
     drop(prover);
     let (found, block) = (FOUND.load(Ordering::SeqCst), BLOCK.load(Ordering::SeqCst));
     assert_eq!(found, 0, "the last one in a block of {block} bytes");

@@ -6,9 +6,7 @@
 //!            0 = sum w (s I - c O - Ok) + w' (s G + sb H - c Yb - R)        one multi-scalar multiplication
 //!            the ring proofs: see ring-batch                                   two more, and two pairings
 //! ```
-//! **All points are in the subgroup**, so that a false equation stays false but for a chance of `2^-128`: inputs, outputs and proofs are decoded with that
-//! check or computed in the subgroup, and there is no other way to make them. Of a curve with a cofactor of 4 an error of order 2 would vanish under half of
-//! all weights.
+//! All points are in the subgroup: see `terms`.
 //!
 //! (notes: ring-signature-batch)
 
@@ -21,15 +19,13 @@
     clippy::as_conversions
 )]
 
-use std::collections::BTreeMap;
-
 use curve::bandersnatch::Bandersnatch;
-use curve::embedded::{Embedded, Point, encode_point, encode_scalar, sum};
+use curve::embedded::{Embedded, Point};
 use curve::{AffineRepr, Zero};
 
 use super::pedersen::Equations;
+use super::terms::{self, Terms};
 use super::{Input, Pedersen, Signature, Suite};
-use crate::transcript::Transcript;
 use crate::{Batch, Error, Rejected, Verifier, kzg};
 
 /// What a signature is verified against.
@@ -134,44 +130,29 @@ impl<C: Embedded> SignatureBatch<C> {
 
     /// Two weights of 128 bits for each item, from the whole batch and from the system.
     pub(super) fn weights(&self) -> Result<Vec<[C::ScalarField; 2]>, Error> {
-        let mut random = [0; 32];
-        getrandom::fill(&mut random).map_err(Error::Random)?;
-        let mut transcript = Transcript::new(b"tenfold ring signature batch");
-        for item in &self.items {
-            transcript.append(b"item", &item.digest);
-        }
-        transcript.append(b"random", &random);
-        Ok(transcript.weights(self.items.len()))
+        let digests: Vec<_> = self.items.iter().map(|item| item.digest).collect();
+        terms::weights(b"tenfold ring signature batch", &digests)
     }
 
     /// Whether the Pedersen proofs of these items hold together under these weights.
     pub(super) fn open(&self, items: &[usize], weights: &[[C::ScalarField; 2]]) -> bool {
         let mut terms = Terms::<C>::default();
-        // Points that many items have in common, each once: an H for each suite, and inputs.
-        let mut common = BTreeMap::<[u8; 32], (Point<C>, C::ScalarField)>::new();
-        let mut add_common = |point: &Point<C>, factor| {
-            let zero = || (*point, C::ScalarField::zero());
-            common.entry(encode_point(point)).or_insert_with(zero).1 += factor;
-        };
         let mut generator = C::ScalarField::zero();
         for item in items {
             let (Some(item), Some([outputs, keys])) = (self.items.get(*item), weights.get(*item)) else {
                 return false;
             };
             let Some(Proven { blinding, equations, pedersen }) = &item.proven else { return false };
-            let Equations { input, output, challenge } = equations;
+            let Equations { pairs, challenge } = equations;
             let ([s, sb], [r, ok]) = (pedersen.responses, pedersen.nonces);
-            add_common(input, *outputs * s);
-            terms.add(-*output, *outputs * challenge);
-            terms.add(-ok, *outputs);
+            terms.add_response(pairs, *outputs, [s, *challenge], &ok);
             terms.add(-*pedersen.blinded(), *keys * challenge);
             terms.add(-r, *keys);
             generator += *keys * s;
-            add_common(blinding, *keys * sb);
+            terms.add_common(blinding, *keys * sb);
         }
         terms.add(Point::<C>::generator(), generator);
-        common.into_values().for_each(|(point, factor)| terms.add(point, factor));
-        sum::<C>(&terms.points, &terms.scalars).is_zero()
+        terms.vanishes()
     }
 }
 
@@ -179,34 +160,8 @@ impl<C: Embedded> Proven<C> {
     /// The challenge has the suite, the input, the output and the data in it.
     fn digest(&self) -> [u8; 32] {
         let ([s, sb], [r, ok]) = (self.pedersen.responses, self.pedersen.nonces);
-        let Equations { input, output, challenge } = self.equations;
-        let points =
-            [input, output, *self.pedersen.blinded(), r, ok, self.blinding].map(|p| encode_point(&p));
-        let scalars = [s, sb, challenge].map(|k| encode_scalar::<C>(&k));
-        let mut transcript = Transcript::new(b"tenfold pedersen proof");
-        transcript.append(b"points", points.as_flattened());
-        transcript.append(b"scalars", scalars.as_flattened());
-        let mut digest = [0; 32];
-        transcript.squeeze(b"digest", &mut digest);
-        digest
-    }
-}
-
-/// Points and their factors.
-struct Terms<C: Embedded> {
-    points: Vec<Point<C>>,
-    scalars: Vec<C::ScalarField>,
-}
-
-impl<C: Embedded> Default for Terms<C> {
-    fn default() -> Self {
-        Self { points: Vec::new(), scalars: Vec::new() }
-    }
-}
-
-impl<C: Embedded> Terms<C> {
-    fn add(&mut self, point: Point<C>, scalar: C::ScalarField) {
-        self.points.push(point);
-        self.scalars.push(scalar);
+        let Equations { pairs, challenge } = &self.equations;
+        let points = [*self.pedersen.blinded(), r, ok, self.blinding];
+        terms::digest(b"tenfold pedersen proof", pairs, &points, &[s, sb, *challenge])
     }
 }

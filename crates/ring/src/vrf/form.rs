@@ -15,35 +15,59 @@
 )]
 
 use alloc::vec::Vec;
+use core::fmt::{self, Debug, Formatter};
 
 use curve::bandersnatch::{Bandersnatch, weierstrass};
-use curve::embedded::{Embedded, Point, decode_point, encode_point};
+use curve::embedded::{self, Embedded, Point, decode_point, encode_point};
 
 use super::Suite;
 use crate::read::{end, take};
 use crate::{Invalid, Key, KeyError};
 
-/// Encodings of points.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Form<C: Embedded> {
-    pub(crate) encode: fn(&Point<C>) -> Vec<u8>,
+/// The encodings of points in a suite.
+#[derive(Clone, Copy)]
+pub struct Form<C: Embedded = Bandersnatch> {
+    name: &'static str,
+    pub(super) encode: fn(&Point<C>) -> Vec<u8>,
     /// From the front of bytes.
-    pub(crate) read: fn(&mut &[u8]) -> Result<Point<C>, Invalid>,
+    pub(super) read: fn(&mut &[u8]) -> Result<Point<C>, Invalid>,
+    /// The point, times the cofactor, that 32 random bytes name.
+    pub(super) candidate: fn(&[u8; 32]) -> Option<Point<C>>,
 }
 
 impl<C: Embedded> Form<C> {
-    /// 32 bytes: `y` and the sign of `x`.
-    pub(crate) const EDWARDS: Self =
-        Self { encode: |p| encode_point(p).to_vec(), read: |rest| decode_point(take(rest)?) };
+    /// Twisted Edwards form in 32 bytes: `y` and the sign of `x`.
+    pub const EDWARDS: Self = Self {
+        name: "EDWARDS",
+        encode: |p| encode_point(p).to_vec(),
+        read: |rest| decode_point(take(rest)?),
+        candidate: embedded::candidate,
+    };
 }
 
 impl Form<Bandersnatch> {
-    /// 33 bytes: `X` and a byte of flags.
-    pub(crate) const WEIERSTRASS: Self = Self {
+    /// Short Weierstrass form in 33 bytes: `X` and a byte of flags.
+    pub const WEIERSTRASS: Self = Self {
+        name: "WEIERSTRASS",
         encode: |p| weierstrass::encode_point(p).to_vec(),
         read: |rest| weierstrass::decode_point(take(rest)?),
+        candidate: weierstrass::candidate,
     };
 }
+
+impl<C: Embedded> Debug for Form<C> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl<C: Embedded> PartialEq for Form<C> {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl<C: Embedded> Eq for Form<C> {}
 
 impl<C: Embedded> Key<C> {
     /// The bytes of a key as `suite` writes it.

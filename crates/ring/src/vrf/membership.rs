@@ -14,8 +14,7 @@
 use curve::bandersnatch::Bandersnatch;
 use curve::embedded::Embedded;
 
-use super::form::Form;
-use super::{Pedersen, Suite};
+use super::{Form, Pedersen, Suite};
 use crate::{Invalid, Proof, Verifier};
 
 /// A proof that somebody knows the secret of a member's key: a ring proof, and a Pedersen proof without an input that opens the blinded key. Nothing links two

@@ -1,4 +1,4 @@
-//! Ring signatures with a tag: the VRF of a member, without saying which.
+//! Ring signatures with a tag, the VRF of a member, without saying which; and the VRF of a key that is named ([`Thin`], [`Tiny`]).
 //!
 //! ```text
 //!   input    I = hash_to_curve(message)
@@ -9,14 +9,24 @@
 //! 784 bytes: output 32, Pedersen proof 160, ring proof 592. As ark-vrf 0.6.1 makes and verifies them; with [`Suite::jam`] as 0.1.0. Points in
 //! Weierstrass form ([`Suite::bandersnatch_sw`]) have 33 bytes, a signature 788.
 //!
+//! | type | whose outputs | bytes |
+//! |---|---|---|
+//! | [`Signature`] | of a member of a ring, who is not named | 784 |
+//! | [`Pedersen`] | of a key that is blinded | 160 |
+//! | [`Thin`] | of a key; many at once by `ThinBatch` | 64 |
+//! | [`Tiny`] | of a key | 48 |
+//!
 //! (notes: ring-vrf)
 
 #[cfg(feature = "prover")]
 mod batch;
+mod combine;
+mod define;
 mod form;
 mod hash;
 mod membership;
 mod name;
+mod pairs;
 mod pedersen;
 mod possession;
 #[cfg(feature = "prover")]
@@ -25,11 +35,20 @@ mod prove;
 mod secret;
 mod signature;
 mod suite;
+#[cfg(feature = "prover")]
+mod terms;
 #[cfg(test)]
 mod tests;
+mod thin;
+#[cfg(feature = "prover")]
+mod thin_batch;
+mod tiny;
+mod to_curve;
 
 #[cfg(feature = "prover")]
 pub use batch::{SignatureBatch, Statement};
+pub use define::{ChallengeHash, SuiteParams};
+pub use form::Form;
 pub use membership::Membership;
 pub use name::SuiteName;
 pub use pedersen::Pedersen;
@@ -38,3 +57,8 @@ pub use possession::Possession;
 pub use secret::Secret;
 pub use signature::{Input, Output, Signature};
 pub use suite::Suite;
+pub use thin::Thin;
+#[cfg(feature = "prover")]
+pub use thin_batch::{ThinBatch, ThinStatement};
+pub use tiny::Tiny;
+pub use to_curve::HashToCurve;

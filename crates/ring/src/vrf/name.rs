@@ -9,7 +9,7 @@ use curve::jubjub::Jubjub;
 use super::Suite;
 use crate::Invalid;
 
-/// The name of a suite: what is in a configuration file. [`Display`] and [`FromStr`] have the identifiers that signatures are made with.
+/// The name of a suite that this library has: what is in a configuration file. [`Display`] and [`FromStr`] have the identifiers that signatures are made with.
 ///
 /// ```
 /// use ring_proof::vrf::{Suite, SuiteName};
@@ -93,6 +93,6 @@ impl FromStr for SuiteName {
 
 impl<C: Embedded> Display for Suite<C> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        self.name().fmt(f)
+        f.pad(core::str::from_utf8(self.id()).unwrap_or_default())
     }
 }

@@ -21,20 +21,16 @@
 use alloc::vec::Vec;
 
 use curve::bandersnatch::Bandersnatch;
-use curve::embedded::{Embedded, Point, Projective, decode_scalar, encode_point, encode_scalar};
-use curve::{AffineRepr, CurveGroup, One, PrimeField};
+use curve::embedded::{Embedded, Point, decode_scalar, encode_point, encode_scalar};
+use curve::{AffineRepr, PrimeField};
 use sha2::Digest;
 
-use super::form::Form;
-use super::hash::{Hash, combine};
-use super::suite::Kind;
-use super::{Input, Output, Suite};
+use super::combine::combine;
+use super::pairs::{self, Pairs};
+use super::suite::Purpose;
+use super::{Form, Input, Output, Suite};
 use crate::Invalid;
 use crate::read::{end, take};
-
-const SCHEME: u8 = 0x02;
-const DELINEARIZE: u8 = 0x30;
-const CHALLENGE: u8 = 0x40;
 
 /// A blinded key, and that outputs are of its secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,16 +116,16 @@ impl<C: Embedded> Pedersen<C> {
         pairs: &[(Input<C>, Output<C>)],
         data: &[u8],
     ) -> Result<(), Invalid> {
-        let Equations { input, output, challenge } = self.equations(suite, pairs, data)?;
+        let Equations { pairs, challenge } = self.equations(suite, pairs, data)?;
         let [s, sb] = self.responses;
         let [r, ok] = self.nonces;
         // V2. The outputs.
-        if combine([input, output], [s, -challenge]) != ok {
+        if pairs.commitment(s, challenge) != ok {
             return Err(Invalid("the output is not of the blinded key"));
         }
         // V3. The blinded key.
         let points = [suite.generator(), *suite.bases().blinding(), self.blinded];
-        if combine(points, [s, sb, -challenge]) != r {
+        if combine(&points, &[s, sb, -challenge]) != r {
             return Err(Invalid("the blinded key is not known"));
         }
         Ok(())
@@ -142,81 +138,59 @@ impl<C: Embedded> Pedersen<C> {
         pairs: &[(Input<C>, Output<C>)],
         data: &[u8],
     ) -> Result<Equations<C>, Invalid> {
-        if !suite.takes(pairs) {
-            return Err(Invalid("this suite has one input and one output"));
-        }
+        check_number(suite, pairs)?;
+        let mut merged = begin(suite, pairs, data);
         // V1. No identity: 0 G + 0 H is a blinded key that everybody can open, and the identity is every key's output for it.
-        if self.blinded.is_zero()
-            || pairs.iter().any(|(input, output)| input.0.is_zero() || output.0.is_zero())
-        {
+        if self.blinded.is_zero() {
             return Err(Invalid("the identity says nothing"));
         }
-        let (mut hash, [input, output]) = begin(suite, pairs, data);
-        hash.absorb(&suite.encode_point(&self.blinded));
-        let challenge = challenge(suite, hash, pairs, data, (&self.blinded, &self.nonces));
-        Ok(Equations { input, output, challenge })
+        merged.check_identity()?;
+        merged.hash.absorb(&suite.encode_point(&self.blinded));
+        let challenge = challenge(suite, &merged, data, (&self.blinded, &self.nonces));
+        Ok(Equations { pairs: merged, challenge })
     }
 }
 
 /// What the two equations of a proof are about: `s I = Ok + c O` and `s G + sb H = R + c Yb`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Equations<C: Embedded> {
-    /// `I`: the inputs, made one.
-    pub(super) input: Point<C>,
-    /// `O`: the outputs, made one.
-    pub(super) output: Point<C>,
+    /// `I` and `O`: the inputs, made one, and the outputs.
+    pub(super) pairs: Pairs<C>,
     /// `c`.
     pub(super) challenge: C::ScalarField,
 }
 
-/// A hash of the pairs and the data, and the pairs made one.
-pub(super) fn begin<C: Embedded>(
+/// That so many pairs can be proven together.
+pub(super) fn check_number<C: Embedded>(
     suite: &Suite<C>,
     pairs: &[(Input<C>, Output<C>)],
-    data: &[u8],
-) -> (Hash, [Point<C>; 2]) {
-    let mut hash = suite.hash();
-    hash.absorb(&[SCHEME]);
-    hash.absorb_length(pairs.len());
-    for (input, output) in pairs {
-        hash.absorb(&suite.encode_point(&input.0));
-        hash.absorb(&suite.encode_point(&output.0));
+) -> Result<(), Invalid> {
+    if suite.takes_any_number_of_pairs() || pairs.len() == 1 {
+        Ok(())
+    } else {
+        Err(Invalid("this suite has one input and one output"))
     }
-    hash.absorb_length(data.len());
-    hash.absorb(data);
-    if let [(input, output)] = pairs {
-        return (hash, [input.0, output.0]);
-    }
-    let mut factors = vec![0; 16 * pairs.len().saturating_sub(1)];
-    let mut stream = hash.clone();
-    stream.absorb(&[DELINEARIZE]);
-    stream.squeeze(&mut factors);
-    let scalars = factors.chunks_exact(16).map(C::ScalarField::from_le_bytes_mod_order);
-    let scalars = core::iter::once(C::ScalarField::one()).chain(scalars);
-    let [mut inputs, mut outputs] = [Projective::<C>::default(); 2];
-    for ((input, output), k) in pairs.iter().zip(scalars) {
-        inputs += input.0 * k;
-        outputs += output.0 * k;
-    }
-    (hash, [inputs, outputs].map(|p| p.into_affine()))
 }
 
+/// The pairs of a proof.
+pub(super) fn begin<C: Embedded>(suite: &Suite<C>, pairs: &[(Input<C>, Output<C>)], data: &[u8]) -> Pairs<C> {
+    Pairs::new(suite, Purpose::Pedersen, pairs::points(pairs), data)
+}
+
+/// The challenge of pairs that have absorbed the blinded key too.
 pub(super) fn challenge<C: Embedded>(
     suite: &Suite<C>,
-    mut hash: Hash,
-    pairs: &[(Input<C>, Output<C>)],
+    pairs: &Pairs<C>,
     data: &[u8],
     (blinded, nonces): (&Point<C>, &[Point<C>; 2]),
 ) -> C::ScalarField {
-    if suite.kind != Kind::Rfc9381 {
-        hash.absorb(&[CHALLENGE]);
-        nonces.iter().for_each(|p| hash.absorb(&suite.encode_point(p)));
-        return hash.scalar::<C, 16>();
+    if suite.takes_any_number_of_pairs() {
+        return pairs::challenge(suite, pairs.hash.clone(), nonces);
     }
     // RFC 9381, 5.4.3: everything at once, 32 bytes big-endian.
     let mut whole = [suite.id(), &[2], &encode_point(blinded)].concat();
-    for (input, output) in pairs {
-        whole.extend([encode_point(&input.0), encode_point(&output.0)].as_flattened());
+    for (input, output) in pairs.inputs.iter().zip(&pairs.outputs) {
+        whole.extend([encode_point(input), encode_point(output)].as_flattened());
     }
     nonces.iter().for_each(|p| whole.extend(encode_point(p)));
     whole.extend(data);

@@ -19,12 +19,12 @@ use curve::bandersnatch::Bandersnatch;
 use curve::embedded::{Embedded, Point, decode_point, decode_scalar, encode_point, encode_scalar};
 
 use super::Suite;
-use super::hash::combine;
+use super::combine::combine;
+use super::hash::Hash;
+use super::suite::Purpose;
 use crate::read::take;
 use crate::{Invalid, Key};
 
-/// Nothing else absorbs this byte behind a suite's name.
-const SCHEME: u8 = 0xf0;
 const CHALLENGE: u8 = 0x40;
 
 /// A proof of possession of a key.
@@ -47,7 +47,7 @@ impl<C: Embedded> Possession<C> {
     pub fn verify(&self, suite: &Suite<C>, key: &Key<C>, context: &[u8]) -> Result<(), Invalid> {
         suite.bases().check_key(key).map_err(|_| Invalid("no key of a ring"))?;
         let c = challenge(begin(suite, key.point(), context), &self.nonce);
-        if combine([suite.generator(), *key.point()], [self.response, -c]) == self.nonce {
+        if combine(&[suite.generator(), *key.point()], &[self.response, -c]) == self.nonce {
             Ok(())
         } else {
             Err(Invalid("the secret of the key is not known"))
@@ -73,17 +73,16 @@ impl<C: Embedded> Possession<C> {
     }
 }
 
-pub(super) fn begin<C: Embedded>(suite: &Suite<C>, key: &Point<C>, context: &[u8]) -> super::hash::Hash {
+pub(super) fn begin<C: Embedded>(suite: &Suite<C>, key: &Point<C>, context: &[u8]) -> Hash {
     assert!(!key.is_zero());
-    let mut hash = suite.hash();
-    hash.absorb(&[SCHEME]);
+    let mut hash = suite.hash_for(Purpose::Possession);
     hash.absorb(&encode_point(key));
     hash.absorb_length(context.len());
     hash.absorb(context);
     hash
 }
 
-pub(super) fn challenge<C: Embedded>(mut hash: super::hash::Hash, nonce: &Point<C>) -> C::ScalarField {
+pub(super) fn challenge<C: Embedded>(mut hash: Hash, nonce: &Point<C>) -> C::ScalarField {
     hash.absorb(&[CHALLENGE]);
     hash.absorb(&encode_point(nonce));
     hash.scalar::<C, 32>()

@@ -1,16 +1,19 @@
 //! What members do: proofs of possession, tags, signatures.
 //!
-//! (notes: ring-pedersen, ring-possession, ring-vrf)
+//! (notes: ring-pedersen, ring-thin, ring-possession, ring-vrf)
 
 use curve::ct;
-use curve::embedded::{Embedded, Projective};
+use curve::embedded::{Embedded, Point, Projective};
 use zeroize::Zeroizing;
 
+use super::pairs::{self, Pairs};
 use super::secret::{affine, nonce, times};
+use super::suite::Purpose;
 use super::{
-    Input, Membership, Output, Pedersen, Possession, Secret, Signature, Suite, pedersen, possession,
+    Input, Membership, Output, Pedersen, Possession, Secret, Signature, Suite, Thin, Tiny, pedersen,
+    possession, tiny,
 };
-use crate::{Error, Key, KeyError, Prover, Ring, Setup};
+use crate::{Error, Invalid, Key, KeyError, Prover, Ring, Setup};
 
 const BLINDING: u8 = 0x12;
 
@@ -39,23 +42,79 @@ impl<C: Embedded> Pedersen<C> {
         pairs: &[(Input<C>, Output<C>)],
         [data, random]: [&[u8]; 2],
     ) -> (Self, Zeroizing<C::ScalarField>) {
-        assert!(suite.takes(pairs), "one input and one output");
-        let (mut hash, [input, _]) = pedersen::begin(suite, pairs, data);
-        let mut blinding_hash = hash.clone();
+        assert!(pedersen::check_number(suite, pairs).is_ok(), "one input and one output");
+        let mut merged = pedersen::begin(suite, pairs, data);
+        let mut blinding_hash = merged.hash.clone();
         blinding_hash.absorb(&[BLINDING]);
         blinding_hash.absorb(random);
         let blinding = Zeroizing::new(nonce::<C>(secret.scalar(), &blinding_hash));
         let h = Projective::from(*suite.bases().blinding());
         let g = Projective::from(suite.generator());
         let blinded = affine(&ct::add(&ct::times(&h, &blinding), &Projective::from(*secret.public())));
-        hash.absorb(&suite.encode_point(&blinded));
-        let k = Zeroizing::new(nonce::<C>(secret.scalar(), &hash));
-        let kb = Zeroizing::new(nonce::<C>(&blinding, &hash));
+        merged.hash.absorb(&suite.encode_point(&blinded));
+        let k = Zeroizing::new(nonce::<C>(secret.scalar(), &merged.hash));
+        let kb = Zeroizing::new(nonce::<C>(&blinding, &merged.hash));
         let r = affine(&ct::add(&ct::times(&g, &k), &ct::times(&h, &kb)));
-        let nonces = [r, times(&input, &k)];
-        let c = pedersen::challenge(suite, hash, pairs, data, (&blinded, &nonces));
+        let nonces = [r, times(&merged.input(), &k)];
+        let c = pedersen::challenge(suite, &merged, data, (&blinded, &nonces));
         let responses = [C::multiply_add(&c, secret.scalar(), &k), C::multiply_add(&c, &blinding, &kb)];
         (Self { blinded, nonces, responses }, blinding)
+    }
+}
+
+impl<C: Embedded> Thin<C> {
+    /// Proves the outputs of `secret`, bound to `data`. Pairs are those of [`Secret::pair`]. The nonce depends on all of this, not on chance.
+    ///
+    /// # Errors
+    /// If an output is of another secret, or the suite is [`Suite::jam`], which has no such proofs. A proof that does not verify is not given out.
+    pub fn prove(
+        suite: &Suite<C>,
+        secret: &Secret<C>,
+        pairs: &[(Input<C>, Output<C>)],
+        data: &[u8],
+    ) -> Result<Self, Error> {
+        let key = secret.key();
+        let Answer { commitment, response, .. } =
+            Answer::new(suite, secret, &Pairs::of_signer(suite, Purpose::Thin, &key, pairs, data)?);
+        let proof = Self { commitment, response };
+        proof.verify(suite, &key, pairs, data)?;
+        Ok(proof)
+    }
+}
+
+impl<C: Embedded> Tiny<C> {
+    /// Proves the outputs of `secret`, bound to `data`: as [`Thin::prove`].
+    ///
+    /// # Errors
+    /// As [`Thin::prove`].
+    pub fn prove(
+        suite: &Suite<C>,
+        secret: &Secret<C>,
+        pairs: &[(Input<C>, Output<C>)],
+        data: &[u8],
+    ) -> Result<Self, Error> {
+        let key = secret.key();
+        let Answer { challenge, response, .. } =
+            Answer::new(suite, secret, &Pairs::of_signer(suite, Purpose::Tiny, &key, pairs, data)?);
+        let proof = Self { challenge: tiny::encode_challenge::<C>(&challenge), response };
+        proof.verify(suite, &key, pairs, data)?;
+        Ok(proof)
+    }
+}
+
+/// A signer's answer about the pairs of a proof: `R = k I`, `c`, `s = k + c sk`.
+pub(super) struct Answer<C: Embedded> {
+    pub(super) commitment: Point<C>,
+    pub(super) challenge: C::ScalarField,
+    pub(super) response: C::ScalarField,
+}
+
+impl<C: Embedded> Answer<C> {
+    pub(super) fn new(suite: &Suite<C>, secret: &Secret<C>, pairs: &Pairs<C>) -> Self {
+        let k = Zeroizing::new(nonce::<C>(secret.scalar(), &pairs.hash));
+        let commitment = times(&pairs.input(), &k);
+        let challenge = pairs::challenge(suite, pairs.hash.clone(), &[commitment]);
+        Self { commitment, challenge, response: C::multiply_add(&challenge, secret.scalar(), &k) }
     }
 }
 
@@ -112,9 +171,7 @@ impl<C: Embedded> Membership<C> {
         if prover.params().bases != *suite.bases() {
             return Err(Error::Mismatch("a prover of another suite"));
         }
-        if !suite.takes(&[]) {
-            return Err(Error::Mismatch("this suite has one input and one output"));
-        }
+        pedersen::check_number(suite, &[]).map_err(|Invalid(why)| Error::Mismatch(why))?;
         let mut random = Zeroizing::new([0; 32]);
         getrandom::fill(&mut *random).map_err(Error::Random)?;
         let (pedersen, blinding) = Pedersen::prove_with(suite, secret, &[], [data, &*random]);

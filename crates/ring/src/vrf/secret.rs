@@ -108,6 +108,12 @@ impl<C: Embedded> Secret<C> {
         Output(times(&input.0, &self.scalar))
     }
 
+    /// The input and its output: what proofs are about.
+    #[must_use]
+    pub fn pair(&self, input: &Input<C>) -> (Input<C>, Output<C>) {
+        (*input, self.output(input))
+    }
+
     pub(crate) fn scalar(&self) -> &C::ScalarField {
         &self.scalar
     }

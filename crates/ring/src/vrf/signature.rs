@@ -17,8 +17,7 @@ use curve::AffineRepr;
 use curve::bandersnatch::Bandersnatch;
 use curve::embedded::{Embedded, Point, encode_point};
 
-use super::form::Form;
-use super::{Pedersen, Suite};
+use super::{Form, Pedersen, Suite};
 use crate::read::end;
 use crate::{Invalid, Proof, Verifier};
 

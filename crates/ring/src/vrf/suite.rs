@@ -1,47 +1,62 @@
 //! Suites: the constants that signers and verifiers share.
 
 use alloc::vec::Vec;
+use core::fmt::{self, Debug, Formatter};
 
 use sha2::Sha512;
 use shake::Shake128;
 
 use curve::AffineRepr;
-use curve::bandersnatch::{Bandersnatch, weierstrass};
-use curve::embedded::{self, Embedded, Point, decode_on_curve};
+use curve::bandersnatch::Bandersnatch;
+use curve::embedded::{Embedded, Point, decode_on_curve};
 use curve::jubjub::Jubjub;
 
-use super::form::Form;
-use super::hash::{self, Hash, ToCurve};
-use super::{Input, Output, SuiteName};
+use super::hash::Hash;
+use super::{Form, HashToCurve, Input, SuiteName};
 use crate::{Bases, Invalid};
 use field::Once;
 
-/// A suite. Signatures of one are nothing to another.
-#[derive(Clone, Debug)]
+/// A suite. Signatures of one are nothing to another: hashes begin with its identifier. There are those with a [`SuiteName`], and a user defines others by
+/// [`Suite::define`].
+#[derive(Clone, PartialEq, Eq)]
 pub struct Suite<C: Embedded = Bandersnatch> {
-    name: SuiteName,
-    pub(crate) kind: Kind,
-    to_curve: ToCurve<C>,
-    pub(crate) form: Form<C>,
+    /// `None`: a user's.
+    name: Option<SuiteName>,
+    pub(super) hashes: Hashes<C>,
+    pub(super) form: Form<C>,
+    /// The label is the suite's identifier.
     bases: Bases<C>,
 }
 
-/// Which hash makes challenges, and in which form.
+/// What a suite hashes with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(super) struct Hashes<C: Embedded> {
+    pub(super) kind: Kind,
+    pub(super) to_curve: HashToCurve<C>,
+}
+
+/// The hash that makes challenges, and the form of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
     Sha512,
     Shake128,
     /// RFC 9381's challenge, of the signatures of ark-vrf 0.1.
     Rfc9381,
 }
 
-impl<C: Embedded> PartialEq for Suite<C> {
-    fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
-    }
+/// What a hash is for: the byte behind the suite's identifier. No identifier of a user's has one of these bytes in it, so that no identifier and byte are the
+/// beginning of another identifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Purpose {
+    Tiny = 0x00,
+    Thin = 0x01,
+    Pedersen = 0x02,
+    Output = 0x20,
+    Input = 0x60,
+    /// This crate's own; ark-vrf has no such proofs.
+    Possession = 0xf0,
 }
-
-impl<C: Embedded> Eq for Suite<C> {}
 
 /// Encodings, in Edwards form, of the base of the blinding, the accumulator's seed, and the padding. (notes: ring-constants)
 type Encoded = [&'static str; 3];
@@ -83,14 +98,20 @@ impl Suite {
     #[must_use]
     pub fn v1() -> &'static Self {
         static SUITE: Once<Suite> = Once::new();
-        SUITE.get(|| build(SuiteName::V1, Kind::Sha512, (hash::elligator_xmd_short, Form::EDWARDS), V1))
+        SUITE.get(|| {
+            let hashes = Hashes { kind: Kind::Sha512, to_curve: HashToCurve::ELLIGATOR2_SHORT };
+            built_in(SuiteName::V1, hashes, Form::EDWARDS, V1)
+        })
     }
 
     /// `Bandersnatch-SHA512-ELL2-v2`: as RFC 9380 has it.
     #[must_use]
     pub fn v2() -> &'static Self {
         static SUITE: Once<Suite> = Once::new();
-        SUITE.get(|| build(SuiteName::V2, Kind::Sha512, (hash::elligator_xmd, Form::EDWARDS), V2))
+        SUITE.get(|| {
+            let hashes = Hashes { kind: Kind::Sha512, to_curve: HashToCurve::ELLIGATOR2 };
+            built_in(SuiteName::V2, hashes, Form::EDWARDS, V2)
+        })
     }
 
     /// `Bandersnatch-SHAKE128-ELL2-v1`.
@@ -98,7 +119,8 @@ impl Suite {
     pub fn shake128() -> &'static Self {
         static SUITE: Once<Suite> = Once::new();
         SUITE.get(|| {
-            build(SuiteName::Shake128, Kind::Shake128, (hash::elligator_xof, Form::EDWARDS), SHAKE128)
+            let hashes = Hashes { kind: Kind::Shake128, to_curve: HashToCurve::ELLIGATOR2 };
+            built_in(SuiteName::Shake128, hashes, Form::EDWARDS, SHAKE128)
         })
     }
 
@@ -110,8 +132,8 @@ impl Suite {
     pub fn bandersnatch_sw() -> &'static Self {
         static SUITE: Once<Suite> = Once::new();
         SUITE.get(|| {
-            let point = |message: &[u8], tag: &[u8]| hash::increment(message, tag, weierstrass::candidate);
-            build(SuiteName::BandersnatchSw, Kind::Sha512, (point, Form::WEIERSTRASS), WEIERSTRASS)
+            let hashes = Hashes { kind: Kind::Sha512, to_curve: HashToCurve::TRY_AND_INCREMENT };
+            built_in(SuiteName::BandersnatchSw, hashes, Form::WEIERSTRASS, WEIERSTRASS)
         })
     }
 
@@ -119,7 +141,10 @@ impl Suite {
     #[must_use]
     pub fn jam() -> &'static Self {
         static SUITE: Once<Suite> = Once::new();
-        SUITE.get(|| build(SuiteName::Jam, Kind::Rfc9381, (hash::elligator_xmd_short, Form::EDWARDS), JAM))
+        SUITE.get(|| {
+            let hashes = Hashes { kind: Kind::Rfc9381, to_curve: HashToCurve::ELLIGATOR2_SHORT };
+            built_in(SuiteName::Jam, hashes, Form::EDWARDS, JAM)
+        })
     }
 }
 
@@ -129,23 +154,52 @@ impl Suite<Jubjub> {
     pub fn jubjub() -> &'static Self {
         static SUITE: Once<Suite<Jubjub>> = Once::new();
         SUITE.get(|| {
-            let point = |message: &[u8], tag: &[u8]| hash::increment(message, tag, embedded::candidate);
-            build(SuiteName::Jubjub, Kind::Sha512, (point, Form::EDWARDS), JUBJUB)
+            let hashes = Hashes { kind: Kind::Sha512, to_curve: HashToCurve::TRY_AND_INCREMENT };
+            built_in(SuiteName::Jubjub, hashes, Form::EDWARDS, JUBJUB)
         })
     }
 }
 
+impl<C: Embedded> Hashes<C> {
+    /// A hash that has absorbed nothing.
+    fn empty(&self) -> Hash {
+        match self.kind {
+            Kind::Shake128 => Hash::Shake128(Shake128::default()),
+            Kind::Sha512 | Kind::Rfc9381 => Hash::Sha512(Sha512::default()),
+        }
+    }
+
+    /// The hash of a message to the curve, for the suite with this identifier.
+    pub(super) fn point(&self, id: &[u8], form: &Form<C>, message: &[u8]) -> Point<C> {
+        let tag = match self.kind {
+            Kind::Rfc9381 => [b"ECVRF_Bandersnatch_XMD:SHA-512_ELL2_RO_", id].concat(),
+            Kind::Sha512 | Kind::Shake128 => [id, &[Purpose::Input as u8]].concat(),
+        };
+        self.to_curve.point(&self.empty(), form, message, &tag)
+    }
+}
+
 impl<C: Embedded> Suite<C> {
-    /// The name.
+    /// A suite of these parts, whose identifier is the label of the bases.
+    pub(super) fn from_parts(
+        name: Option<SuiteName>,
+        hashes: Hashes<C>,
+        form: Form<C>,
+        bases: Bases<C>,
+    ) -> Self {
+        Self { name, hashes, form, bases }
+    }
+
+    /// The name; `None` for a suite that a user defined.
     #[must_use]
-    pub fn name(&self) -> SuiteName {
+    pub fn name(&self) -> Option<SuiteName> {
         self.name
     }
 
-    /// The bytes of the name: what hashes and transcripts begin with.
+    /// The bytes of the identifier: what hashes and transcripts begin with.
     #[must_use]
-    pub fn id(&self) -> &'static [u8] {
-        self.name.as_str().as_bytes()
+    pub fn id(&self) -> &[u8] {
+        self.bases.label()
     }
 
     /// The points that a ring of this suite is made with.
@@ -164,12 +218,7 @@ impl<C: Embedded> Suite<C> {
     /// # Errors
     /// If it is the identity, which no message will be found for.
     pub fn input(&self, message: &[u8]) -> Result<Input<C>, Invalid> {
-        const HASH_TO_CURVE: u8 = 0x60;
-        let tag = match self.kind {
-            Kind::Rfc9381 => [b"ECVRF_Bandersnatch_XMD:SHA-512_ELL2_RO_", self.id()].concat(),
-            Kind::Sha512 | Kind::Shake128 => [self.id(), &[HASH_TO_CURVE]].concat(),
-        };
-        let point = (self.to_curve)(message, &tag);
+        let point = self.hashes.point(self.id(), &self.form, message);
         if point.is_zero() { Err(Invalid("the input is the identity")) } else { Ok(Input(point)) }
     }
 
@@ -178,54 +227,57 @@ impl<C: Embedded> Suite<C> {
         (self.form.encode)(point)
     }
 
-    /// Whether so many pairs can be proven together. RFC 9381's challenge does not say where the pairs end and the nonces begin.
-    pub(crate) fn takes(&self, pairs: &[(Input<C>, Output<C>)]) -> bool {
-        self.kind != Kind::Rfc9381 || pairs.len() == 1
+    /// That a challenge says how many pairs there are, as RFC 9381's does not: where the pairs end and the nonces begin.
+    pub(super) fn takes_any_number_of_pairs(&self) -> bool {
+        self.hashes.kind != Kind::Rfc9381
     }
 
-    /// A hash that has absorbed the name.
-    pub(crate) fn hash(&self) -> Hash {
-        let mut hash = match self.kind {
-            Kind::Shake128 => Hash::Shake128(Shake128::default()),
-            Kind::Sha512 | Kind::Rfc9381 => Hash::Sha512(Sha512::default()),
-        };
+    /// A hash that has absorbed the identifier.
+    pub(super) fn hash(&self) -> Hash {
+        let mut hash = self.hashes.empty();
         hash.absorb(self.id());
         hash
     }
 
-    /// 32 bytes that an output stands for.
-    pub(crate) fn hash_output(&self, output: &Point<C>) -> [u8; 32] {
-        const POINT_TO_HASH: u8 = 0x20;
+    /// A hash that has absorbed the identifier and what it is for.
+    pub(super) fn hash_for(&self, purpose: Purpose) -> Hash {
         let mut hash = self.hash();
+        hash.absorb(&[purpose as u8]);
+        hash
+    }
+
+    /// 32 bytes that an output stands for.
+    pub(super) fn hash_output(&self, output: &Point<C>) -> [u8; 32] {
         let mut bytes = [0; 32];
         let point = self.encode_point(output);
-        match (self.kind, hash.clone()) {
-            (Kind::Rfc9381, Hash::Sha512(inner)) => {
-                use sha2::Digest;
-                let full = inner.chain_update([3]).chain_update(point).chain_update([0]).finalize();
-                bytes.copy_from_slice(full.split_at(32).0);
-            }
-            _ => {
-                hash.absorb(&[POINT_TO_HASH]);
-                hash.absorb(&point);
-                hash.squeeze(&mut bytes);
-            }
+        if self.hashes.kind == Kind::Rfc9381 {
+            use sha2::Digest;
+            let full = Sha512::digest([self.id(), &[3], &point, &[0]].concat());
+            bytes.copy_from_slice(full.split_at(32).0);
+        } else {
+            let mut hash = self.hash_for(Purpose::Output);
+            hash.absorb(&point);
+            hash.squeeze(&mut bytes);
         }
         bytes
     }
 }
 
-fn build<C: Embedded>(
-    name: SuiteName,
-    kind: Kind,
-    (to_curve, form): (ToCurve<C>, Form<C>),
-    points: Encoded,
-) -> Suite<C> {
+impl<C: Embedded> Debug for Suite<C> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Hashes { kind, to_curve } = &self.hashes;
+        let mut suite = f.debug_struct("Suite");
+        suite.field("id", &format_args!("{self}")).field("hash", kind).field("to_curve", to_curve);
+        suite.field("form", &self.form).field("bases", &self.bases).finish()
+    }
+}
+
+fn built_in<C: Embedded>(name: SuiteName, hashes: Hashes<C>, form: Form<C>, points: Encoded) -> Suite<C> {
     let [blinding, seed, padding] = points.map(|text| {
         let bytes: [u8; 32] =
             core::array::from_fn(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).expect("hexadecimal"));
         decode_on_curve(&bytes).expect("a point of the curve")
     });
     let bases = Bases::new(name.as_str().as_bytes(), blinding, seed, padding).expect("bases");
-    Suite { name, kind, to_curve, form, bases }
+    Suite::from_parts(Some(name), hashes, form, bases)
 }

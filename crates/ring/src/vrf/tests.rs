@@ -1,7 +1,10 @@
 //! What must and what must not be accepted; vectors of others.
 
 mod batch;
+mod define;
 mod membership;
+mod single;
+mod thin_batch;
 mod vectors;
 
 use std::sync::Arc;

@@ -41,7 +41,7 @@ fn suite(name: &Value) -> &'static Suite {
 }
 
 fn name(suite: &Suite) -> &'static str {
-    core::str::from_utf8(suite.id()).unwrap()
+    suite.name().unwrap().as_str()
 }
 
 /// Which setup a vector is for.

@@ -8,23 +8,22 @@ use curve::embedded::{Embedded, encode_scalar};
 
 use crate::tests::vectors::{hex, key};
 use crate::tests::{setup, setup_on_jubjub};
-use crate::vrf::{Input, Output, Pedersen, Secret, Signature, Suite};
+use crate::vrf::{Input, Output, Pedersen, Secret, Signature, Suite, Thin, Tiny};
 use crate::{Commitment, Key, Proof, Prover, Ring, Setup, Verifier};
 
 fn bytes<const N: usize>(value: &Value) -> [u8; N] {
     hex(value).try_into().unwrap()
 }
 
-/// What is in every vector: a Pedersen proof of one output, made again and verified.
-struct Proven<C: Embedded> {
+/// What is in every vector: a key and its output, made again.
+struct Signer<C: Embedded> {
     secret: Secret<C>,
     input: Input<C>,
     output: Output<C>,
     data: Vec<u8>,
-    proof: Pedersen<C>,
 }
 
-fn pedersen<C: Embedded>(suite: &Suite<C>, vector: &Value) -> Proven<C> {
+fn signer<C: Embedded>(suite: &Suite<C>, vector: &Value) -> Signer<C> {
     let comment = vector["comment"].as_str().unwrap();
     let secret = Secret::decode(&bytes(&vector["sk"])).unwrap();
     assert_eq!(secret.key().encode_in(suite), hex(&vector["pk"]), "{comment}");
@@ -34,16 +33,65 @@ fn pedersen<C: Embedded>(suite: &Suite<C>, vector: &Value) -> Proven<C> {
     assert_eq!(output.encode_in(suite), hex(&vector["gamma"]), "{comment}");
     assert_eq!(Output::decode_in(suite, &hex(&vector["gamma"])), Ok(output), "{comment}");
     assert_eq!(output.hash(suite), bytes(&vector["beta"]), "{comment}");
+    Signer { secret, input, output, data: hex(&vector["ad"]) }
+}
 
-    let data = hex(&vector["ad"]);
-    let (proof, blinding) = Pedersen::prove(suite, &secret, &[(input, output)], &data);
+fn pedersen<C: Embedded>(suite: &Suite<C>, vector: &Value) -> (Signer<C>, Pedersen<C>) {
+    let comment = vector["comment"].as_str().unwrap();
+    let signer = signer(suite, vector);
+    let pairs = [(signer.input, signer.output)];
+    let (proof, blinding) = Pedersen::prove(suite, &signer.secret, &pairs, &signer.data);
     assert_eq!(encode_scalar::<C>(&blinding), bytes(&vector["blinding"]), "{comment}");
     let parts = ["pk_com", "r", "ok", "s", "sb"].map(|name| hex(&vector[format!("proof_{name}")])).concat();
     assert_eq!(proof.encode_in(suite), parts, "{comment}");
     let theirs = Pedersen::decode_in(suite, &parts).unwrap();
     assert_eq!(theirs, proof, "{comment}");
-    theirs.verify(suite, &[(input, output)], &data).expect(comment);
-    Proven { secret, input, output, data, proof }
+    theirs.verify(suite, &pairs, &signer.data).expect(comment);
+    (signer, proof)
+}
+
+/// The proofs of one signer, each made again and verified.
+fn single_signer<C: Embedded>(suite: &Suite<C>, [thin, tiny]: &[String; 2]) {
+    let vectors = |text: &String| serde_json::from_str::<Vec<Value>>(text).unwrap();
+    let (thin, tiny) = (vectors(thin), vectors(tiny));
+    assert_eq!([thin.len(), tiny.len()], [7, 7]);
+    for (thin, tiny) in thin.iter().zip(&tiny) {
+        let comment = thin["comment"].as_str().unwrap();
+        let theirs = [&thin["proof_r"], &thin["proof_s"]].map(hex).concat();
+        let Signer { secret, input, output, data } = signer(suite, thin);
+        let (key, pairs) = (secret.key(), [(input, output)]);
+        let proof = Thin::prove(suite, &secret, &pairs, &data).unwrap();
+        assert_eq!(proof.encode_in(suite), theirs, "{comment}");
+        assert_eq!(Thin::decode_in(suite, &theirs).as_ref(), Ok(&proof), "{comment}");
+        assert_eq!(Thin::decode(&proof.encode()).as_ref(), Ok(&proof), "{comment}");
+        proof.verify(suite, &key, &pairs, &data).expect(comment);
+        assert!(proof.verify(suite, &key, &pairs, b"other data").is_err());
+
+        let comment = tiny["comment"].as_str().unwrap();
+        let theirs = [&tiny["proof_c"], &tiny["proof_s"]].map(hex).concat();
+        let Signer { secret, input, output, data } = signer(suite, tiny);
+        let (key, pairs) = (secret.key(), [(input, output)]);
+        let proof = Tiny::prove(suite, &secret, &pairs, &data).unwrap();
+        assert_eq!(proof.encode()[..], theirs, "{comment}");
+        assert_eq!(Tiny::decode(&proof.encode()).as_ref(), Ok(&proof), "{comment}");
+        proof.verify(suite, &key, &pairs, &data).expect(comment);
+        assert!(proof.verify(suite, &key, &pairs, b"other data").is_err());
+    }
+}
+
+#[test]
+fn the_thin_and_the_tiny_proofs_of_ark_vrf() {
+    let texts = |name: &str| {
+        ["thin", "tiny"].map(|kind| {
+            let path = format!("{}/vectors/ark-vrf-0.6.1/{name}_{kind}.json", env!("CARGO_MANIFEST_DIR"));
+            std::fs::read_to_string(path).unwrap()
+        })
+    };
+    single_signer(Suite::v1(), &texts("bandersnatch_sha-512_ell2"));
+    single_signer(Suite::v2(), &texts("bandersnatch_v2_sha-512_ell2"));
+    single_signer(Suite::shake128(), &texts("bandersnatch_shake128_ell2"));
+    single_signer(Suite::bandersnatch_sw(), &texts("bandersnatch_sw_sha-512_tai"));
+    single_signer(Suite::jubjub(), &texts("jubjub_sha-512_tai"));
 }
 
 fn ark_vrf<C: Embedded>(suite: &Suite<C>, setup: &Arc<Setup>, text: &str) {
@@ -52,7 +100,7 @@ fn ark_vrf<C: Embedded>(suite: &Suite<C>, setup: &Arc<Setup>, text: &str) {
     assert_eq!(vectors.len(), 7);
     for vector in vectors {
         let comment = vector["comment"].as_str().unwrap();
-        let Proven { secret, input, output, data, proof } = pedersen(suite, vector);
+        let (Signer { secret, input, output, data }, proof) = pedersen(suite, vector);
         let keys = hex(&vector["ring_pks"]);
         let keys = keys.chunks_exact(keys.len() / 8);
         let keys: Vec<Key<C>> = keys.map(|k| Key::decode_in(suite, k).unwrap()).collect();
