@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{Scene, members, setup};
-use crate::vrf::{Output, Pedersen, Possession, Secret, Signature, Suite};
+use crate::vrf::{Output, Pedersen, Possession, Secret, Signature, Suite, Thin, Tiny};
 use crate::{Bandersnatch, Commitment, Embedded, Jubjub, Key, Proof, VerifierKey};
 
 /// Good bytes of each kind, for changes that get further than random bytes do.
@@ -28,6 +28,9 @@ fn decode_all(bytes: &[u8]) {
     if let Ok(signature) = Signature::decode_in(suite, bytes) {
         assert_eq!(signature.encode_in(suite), bytes);
     }
+    if let Ok(thin) = Thin::decode_in(suite, bytes) {
+        assert_eq!(thin.encode_in(suite), bytes);
+    }
     if let Some(Ok(key)) = bytes.get(..33).map(|bytes| Key::decode_in(suite, bytes)) {
         assert_eq!(key.encode_in(suite), bytes[..33]);
     }
@@ -42,6 +45,12 @@ fn decode_on<C: Embedded>(bytes: &[u8]) {
     }
     if let Some(Ok(possession)) = bytes.first_chunk().map(Possession::<C>::decode) {
         assert_eq!(possession.encode()[..], bytes[..Possession::BYTES]);
+    }
+    if let Some(Ok(thin)) = bytes.first_chunk().map(Thin::<C>::decode) {
+        assert_eq!(thin.encode()[..], bytes[..Thin::BYTES]);
+    }
+    if let Some(Ok(tiny)) = bytes.first_chunk().map(Tiny::<C>::decode) {
+        assert_eq!(tiny.encode()[..], bytes[..Tiny::BYTES]);
     }
     if let Some(Ok(output)) = bytes.first_chunk().map(Output::<C>::decode) {
         assert_eq!(output.encode()[..], bytes[..32]);

@@ -10,7 +10,7 @@ mod rings;
 mod rogue;
 mod selector;
 mod tamper;
-mod timing;
+pub(crate) mod timing;
 pub(crate) mod vectors;
 
 use std::sync::{Arc, LazyLock};

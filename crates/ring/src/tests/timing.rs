@@ -106,7 +106,8 @@ fn t<S: Clone, O>(
     t
 }
 
-fn quiet<S: Clone, O>(name: &str, fixed: &S, draw: impl Fn() -> S, run: impl FnMut(&S) -> O) {
+/// That the times of `run` do not tell the two classes apart.
+pub(crate) fn quiet<S: Clone, O>(name: &str, fixed: &S, draw: impl Fn() -> S, run: impl FnMut(&S) -> O) {
     quiet_of(samples(), name, fixed, draw, run);
 }
 

@@ -3,10 +3,11 @@
 use serde_json::Value;
 
 use curve::bandersnatch::{Bandersnatch, Fr, Point};
-use curve::embedded::{Embedded, encode_point};
+use curve::embedded::{Embedded, encode_point, encode_scalar};
 use curve::{CurveGroup, One, PrimeField};
 
 use crate::tests::scalar;
+use crate::tests::timing::quiet;
 use crate::tests::vectors::hex;
 use crate::vrf::pairs::Pairs;
 use crate::vrf::prove::Answer;
@@ -92,7 +93,7 @@ fn is_for_one_statement<C: Embedded>(suite: &Suite<C>) {
         };
         assert_eq!(both(&key, own, b"data"), [Ok(()), Ok(())]);
         let refused = [Err(NOT_OF_THE_KEY), Err(NOT_OF_THE_KEY)];
-        assert_eq!(both(&key, own, b"datum"), refused, "other data");
+        assert_eq!(both(&key, own, b"date"), refused, "other data");
         assert_eq!(both(&other.key(), own, b"data"), refused, "another key");
         for wrong in [&[][..], &[a], &[b], &[b, a], &[a, b], &[a, c], &[a, b, c], &[a, b, c, c], &[c, b, a]] {
             if wrong != own {
@@ -299,4 +300,20 @@ fn what_a_signer_is_not_given_proofs_of() {
         (Thin::prove(suite, &secret, &[], b"d").unwrap(), Tiny::prove(suite, &secret, &[], b"d").unwrap());
     assert_eq!(thin.verify(Suite::jam(), &secret.key(), &[], b"d"), Err(none));
     assert_eq!(tiny.verify(Suite::jam(), &secret.key(), &[], b"d"), Err(none));
+}
+
+/// What is computed on the secret. (The prover's own check is not: its time depends on the proof, which is public.)
+#[test]
+#[ignore = "alone: scripts/test has a step for it"]
+fn timing_of_the_answer_of_one_signer() {
+    let suite = Suite::v1();
+    let draw = || Secret::generate(suite).unwrap();
+    let one = Secret::decode(&encode_scalar::<Bandersnatch>(&Fr::one())).unwrap();
+    let input = [draw().pair(&suite.input(b"timing").unwrap())];
+    let pairs = Pairs::of_signer(suite, Purpose::Thin, &draw().key(), &input, b"data").unwrap();
+    for (name, fixed) in [("one", one), ("always the same", draw())] {
+        quiet(&format!("answer of one signer, secret {name} or any"), &fixed, draw, |secret| {
+            Answer::new(suite, secret, &pairs)
+        });
+    }
 }

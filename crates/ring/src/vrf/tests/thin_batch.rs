@@ -43,7 +43,7 @@ fn thin_proofs_are_verified_together_and_invalid_ones_are_named() {
     type Item<'a> = (ThinStatement<'a>, Thin);
     type Change<'a> = &'a dyn Fn(usize, &mut Item<'a>);
     let changes: [(&str, Change<'_>); 7] = [
-        ("the data", &|_, item| item.0.data = b"datum"),
+        ("the data", &|_, item| item.0.data = b"date"),
         ("the key", &|i, item| item.0.key = secrets[(i + 1) % 2].key()),
         ("the pairs", &|i, item| item.0.pairs = &all[(i + 1) % 8]),
         ("the suite", &|i, item| item.0.suite = suites[(i + 1) % 4]),
