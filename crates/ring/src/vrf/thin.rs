@@ -108,7 +108,8 @@ impl<C: Embedded> Thin<C> {
         Ok(Self { commitment, response })
     }
 
-    /// Verifies that the outputs are of the secret of `key`, whose holder made this for `data`. Cost: for `n` pairs 256 doublings and some 125 `(n + 1)` additions.
+    /// Verifies that the outputs are of the secret of `key`, whose holder made this for `data`. That holds for inputs by [`Suite::input`] alone: of one whose logarithm the signer knows every
+    /// point is an output. Cost: for `n` pairs 256 doublings and some 125 `(n + 1)` additions.
     ///
     /// # Errors
     /// If not, or if the suite is [`Suite::jam`], which has no such proofs.

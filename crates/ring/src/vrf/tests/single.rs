@@ -218,6 +218,24 @@ fn malicious_signers_are_refused() {
     assert_eq!(apart.verify(suite, &key, &own, b"d"), Err(NOT_OF_THE_KEY), "another commitment");
 }
 
+/// **Why inputs are hashes**: of an input whose logarithm is known every point is an output. With `I = h G` and `O = o G` the combinations are of one scalar, which the
+/// prover computes.
+#[test]
+fn an_input_of_known_logarithm_has_every_output() {
+    let suite = Suite::v1();
+    let secret = Secret::from_seed(suite, &[1; 32]);
+    let [h, o]: [Fr; 2] = [scalar(3), scalar(5)];
+    let [input, output] = [h, o].map(|k| (suite.generator() * k).into_affine());
+    let (key, chosen) = (secret.key(), [(Input(input), Output(output))]);
+    assert_ne!(secret.output(&chosen[0].0), chosen[0].1);
+    let pairs = Pairs::of_signer(suite, Purpose::Thin, &key, &chosen, b"d").unwrap();
+    let z = pairs.factors[1];
+    let combined = (*secret.scalar() + z * o) / (Fr::one() + z * h);
+    let combined = Secret::decode(&encode_scalar::<Bandersnatch>(&combined)).unwrap();
+    let Answer { commitment, response, .. } = Answer::new(suite, &combined, &pairs);
+    Thin { commitment, response }.verify(suite, &key, &chosen, b"d").expect("as the documentation says");
+}
+
 #[test]
 fn no_identity_and_no_point_of_small_order() {
     let suite = Suite::v1();
