@@ -83,6 +83,7 @@ export interface Valid {
 export interface ValidSignature {
   valid: true;
   scheme: "ring";
+  /** The name of the suite: "Bandersnatch-SHA512-ELL2-v1" for one. */
   suite: string;
   rows: number;
   setup_sha256: Hex;
@@ -92,7 +93,7 @@ export interface ValidSignature {
   /** What the tag is for, and what was signed: to be compared with what is expected. */
   context: Hex;
   message: Hex;
-  /** The same for all that a member signs in a context. */
+  /** The same for all that a member signs in a context: 32 bytes, or 33 of "Bandersnatch-SW-SHA512-TAI-v1". */
   tag: Hex;
   /** The random value that the tag stands for. */
   vrf_output: Hex;

@@ -84,9 +84,17 @@ impl Domain {
     /// # Errors
     /// If there is none.
     pub fn for_members(members: usize) -> Result<Self, Error> {
-        let rows =
-            members.checked_add(scalar_bits::<Bandersnatch>() + ZK_ROWS + 1).ok_or(Error::Domain(members))?;
-        Self::new(rows.max(Self::SIZES[0]).checked_next_power_of_two().ok_or(Error::Domain(members))?)
+        Self::for_members_on::<Bandersnatch>(members)
+    }
+
+    /// The smallest domain for rings of so many members, with keys on the curve `C`.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn for_members_on<C: Embedded>(members: usize) -> Result<Self, Error> {
+        let none = Error::Domain(members);
+        let rows = members.checked_add(scalar_bits::<C>() + ZK_ROWS + 1).ok_or(none)?;
+        Self::on::<C>(rows.max(Self::SIZES[0]).checked_next_power_of_two().ok_or(none)?)
     }
 
     /// The number of rows.

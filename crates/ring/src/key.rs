@@ -29,14 +29,12 @@ impl<C: Embedded> Key<C> {
     /// # Errors
     /// If it is the identity, not on the curve or outside the subgroup.
     pub fn new(point: Point<C>) -> Result<Self, KeyError> {
-        if point.is_zero() {
-            Err(KeyError::Identity)
-        } else if !point.is_on_curve() {
+        if !point.is_on_curve() {
             Err(KeyError::OffCurve)
         } else if !C::in_subgroup(&point) {
             Err(KeyError::Subgroup)
         } else {
-            Ok(Self { point, bytes: encode_point(&point) })
+            Self::inside(point)
         }
     }
 
@@ -54,8 +52,16 @@ impl<C: Embedded> Key<C> {
     /// # Errors
     /// If they are not the encoding of a point of the subgroup, or are that of the identity.
     pub fn decode(bytes: &[u8; Key::BYTES]) -> Result<Self, KeyError> {
-        let point = decode_point(bytes).map_err(|_| KeyError::Encoding)?;
-        if point.is_zero() { Err(KeyError::Identity) } else { Ok(Self { point, bytes: *bytes }) }
+        Self::inside(decode_point(bytes).map_err(|_| KeyError::Encoding)?)
+    }
+
+    /// The key of a point that is known to be in the subgroup.
+    pub(crate) fn inside(point: Point<C>) -> Result<Self, KeyError> {
+        if point.is_zero() {
+            Err(KeyError::Identity)
+        } else {
+            Ok(Self { point, bytes: encode_point(&point) })
+        }
     }
 
     /// The 32 bytes.

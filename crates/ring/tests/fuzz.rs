@@ -6,21 +6,12 @@ mod driver;
 use driver::{input, run};
 use ring_proof::file::{Committed, Member, Members, Params, PublicKey, SecretKey, Signed, SuiteId, is_ring};
 
-/// The files about rings, from a stranger: keys, a ring, its commitment, a signature.
+/// The files about rings, from a stranger: keys, a ring, its commitment, a signature; in both forms of points, on both curves.
 #[test]
 fn fuzz_ring_files() {
-    let suite = SuiteId::V1;
-    let key = SecretKey { suite, secret: ring_proof::vrf::Secret::from_seed(suite.suite(), &[7; 32]) };
-    let (secret, public) = (key.encode(), key.public());
-    let params = Params { suite, domain: ring_proof::Domain::new(512).unwrap(), setup: [3; 32] };
-    let bare = Member { possession: None, ..public.member.clone() };
-    let slots = vec![Some(public.member.clone()), None, Some(bare)];
-    let members = Members { params, slots, commitment: [5; 144] };
-    let (ring, context, message) = ([6; 32], b"context".to_vec(), vec![]);
-    let signed = Signed { params, ring, context, message, signature: [9; 784] };
-    let files =
-        [secret.to_vec(), public.encode(), members.encode(), members.committed().encode(), signed.encode()];
-    let valid = files.each_ref().map(|file| &file[..]);
+    let files: Vec<_> =
+        [SuiteId::V1, SuiteId::BandersnatchSw, SuiteId::Jubjub].into_iter().flat_map(files_of).collect();
+    let valid: Vec<_> = files.iter().map(|file| &file[..]).collect();
     run("fuzz_ring_files", |rng| {
         let bytes = input(rng, &valid);
         let encodings = [
@@ -35,4 +26,16 @@ fn fuzz_ring_files() {
         assert!(read.is_empty() || is_ring(&bytes) || encodings[0].is_some());
         !read.is_empty()
     });
+}
+
+fn files_of(suite: SuiteId) -> [Vec<u8>; 5] {
+    let key = SecretKey::from_seed(suite, &[7; 32]);
+    let (secret, public) = (key.encode(), key.public());
+    let params = Params { suite, domain: suite.domain(512).unwrap(), setup: [3; 32] };
+    let bare = Member { possession: None, ..public.member.clone() };
+    let slots = vec![Some(public.member.clone()), None, Some(bare)];
+    let members = Members { params, slots, commitment: [5; 144] };
+    let (ring, context, message) = ([6; 32], b"context".to_vec(), vec![]);
+    let signed = Signed { params, ring, context, message, signature: vec![9; suite.signature_bytes()] };
+    [secret.to_vec(), public.encode(), members.encode(), members.committed().encode(), signed.encode()]
 }

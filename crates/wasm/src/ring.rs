@@ -2,8 +2,7 @@
 
 use alloc::string::{String, ToString};
 use iop::security::Policy;
-use ring_proof::file::{Committed, FileError, RingVerifier, Signed, ZCASH_SHA256, zcash_key};
-use ring_proof::vrf::Signature;
+use ring_proof::file::{Committed, FileError, RingVerifier, Signed, Verified, ZCASH_SHA256, zcash_key};
 
 use crate::report::hex;
 use crate::{Input, Status};
@@ -28,25 +27,24 @@ pub fn accept(input: Input<'_>, policy: Policy) -> Result<String, (Status, Strin
         return Err(invalid("the ring is over another setup than that of Zcash's ceremony"));
     }
     let ring = RingVerifier::new(committed, &zcash_key()).map_err(refused)?;
-    let signature = signed.verify(&ring).map_err(|refused| (Status::Invalid, refused.to_string()))?;
-    Ok(report(&signed, &signature, ring.committed()))
+    let verified = signed.verify(&ring).map_err(|refused| (Status::Invalid, refused.to_string()))?;
+    Ok(report(&signed, &verified, ring.committed()))
 }
 
 /// What a valid signature says.
-fn report(signed: &Signed, signature: &Signature, ring: &Committed) -> String {
-    let suite = ring.params.suite;
+fn report(signed: &Signed, verified: &Verified, ring: &Committed) -> String {
     format!(
         "{{\"valid\":true,\"scheme\":\"ring\",\"suite\":\"{}\",\"rows\":{},\"setup_sha256\":{},\"proven_bits\":null,\
          \"fingerprint\":{},\"context\":{},\"message\":{},\"tag\":{},\"vrf_output\":{},\
          \"stated\":{{\"members\":{},\"slots\":{}}}}}",
-        suite.name(),
+        ring.params.suite.name(),
         ring.params.domain.size(),
         hex(&ring.params.setup),
         hex(&ring.digest()),
         hex(&signed.context),
         hex(&signed.message),
-        hex(&signature.output.encode()),
-        hex(&signature.output.hash(suite.suite())),
+        hex(&verified.tag),
+        hex(&verified.vrf_output),
         ring.members,
         ring.slots,
     )

@@ -157,6 +157,12 @@ pub const SUITES: &[Choice<SuiteId>] = &[
     ("v2", SuiteId::V2, "Bandersnatch-SHA512-ELL2-v2: hashes to the curve as RFC 9380 has it"),
     ("shake128", SuiteId::Shake128, "Bandersnatch-SHAKE128-ELL2-v1"),
     ("jam", SuiteId::Jam, "Bandersnatch_SHA-512_ELL2, of ark-vrf 0.1 and JAM's test vectors"),
+    (
+        "sw",
+        SuiteId::BandersnatchSw,
+        "Bandersnatch-SW-SHA512-TAI-v1: points in short Weierstrass form, of 33 bytes",
+    ),
+    ("jubjub", SuiteId::Jubjub, "JubJub-SHA512-TAI-v1: keys on Jubjub"),
 ];
 
 /// Parses the name of a choice.

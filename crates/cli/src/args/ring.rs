@@ -69,7 +69,7 @@ pub struct KeygenArgs {
 /// Keys of new members.
 #[derive(Args, Clone, Debug)]
 pub struct KeysArgs {
-    /// Public key files, or keys of 64 hexadecimal digits
+    /// Public key files, or keys in hexadecimal: 64 digits, of the suite `sw` 66
     #[arg(value_name = "KEY", value_hint = ValueHint::FilePath)]
     pub keys: Vec<String>,
     /// A text file of keys in hexadecimal, one a line, the proof of possession behind it; `#` begins a comment
@@ -130,7 +130,7 @@ pub struct Place {
     /// The slot, counted from 0
     #[arg(long, value_name = "I")]
     pub slot: Option<usize>,
-    /// The member who is in it: a public key file, or 64 hexadecimal digits
+    /// The member who is in it: a public key file, or a key in hexadecimal
     #[arg(long, value_name = "KEY", value_hint = ValueHint::FilePath)]
     pub member: Option<String>,
 }
@@ -140,7 +140,7 @@ pub struct Place {
 pub struct ReplaceArgs {
     /// The ring file
     pub ring: PathBuf,
-    /// The new member's public key file, or 64 hexadecimal digits
+    /// The new member's public key file, or the key in hexadecimal
     #[arg(value_name = "KEY", value_hint = ValueHint::FilePath)]
     pub key: String,
     #[command(flatten)]

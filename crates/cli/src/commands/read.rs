@@ -75,8 +75,7 @@ fn check(header: &Header) -> Result<(), Failure> {
 /// Refuses a file about rings that is longer than its parameters allow.
 #[cfg(feature = "ring")]
 fn check_ring(header: &Header) -> Result<(), Failure> {
-    let longest = ring_proof::file::max_length(header);
-    let longest = longest.ok_or_else(|| other("the file's parameters are malformed".to_owned()))?;
+    let longest = ring_proof::file::max_length(header).map_err(super::ring::unusable)?;
     if header.length() > longest { Err(other(FileError::Long.to_string())) } else { Ok(()) }
 }
 

@@ -575,7 +575,7 @@ fn damaged_files_are_refused() {
     bench
         .run(&["ring", "add", "bad", "a.pub"])
         .is(2, &["the commitment in the file is not that of its members", "hint:"]);
-    file.slots[2] = Some(Member { key: [0; 32], possession: None });
+    file.slots[2] = Some(Member { key: vec![0; 32], possession: None });
     bench.write("bad", &file.encode());
     bench.run(&["ring", "add", "bad", "a.pub"]).is(2, &["the key in slot 2 is refused", "hint:"]);
 }
@@ -731,4 +731,85 @@ fn json_has_context_and_message() {
         }
     }
     assert!(names.iter().all(|name| files[3].get(*name).is_some_and(Value::is_null)), "{}", files[3]);
+}
+
+/// The suites with other encodings, and on another curve: every command, and one batch of both rings.
+#[test]
+fn all_commands_know_all_suites() {
+    let bench = Bench::new(FIVE);
+    for (suite, name, digits) in
+        [("sw", "Bandersnatch-SW-SHA512-TAI-v1", 66), ("jubjub", "JubJub-SHA512-TAI-v1", 64)]
+    {
+        let file = |name: &str| format!("{suite}.{name}");
+        let [a, b, c, ring, sig] = ["a", "b", "c", "ring", "sig"].map(file);
+        let [a_pub, b_pub, c_pub] = ["a.pub", "b.pub", "c.pub"].map(file);
+        for key in [&a, &b, &c] {
+            let made = bench.json(&["ring", "keygen", "-o", key, "--suite", suite]);
+            assert_eq!(
+                (made["suite"].as_str(), made["key"].as_str().map(str::len)),
+                (Some(name), Some(digits))
+            );
+        }
+        let made = bench.json(&["ring", "commit", &a_pub, "--suite", suite, "-o", &ring]);
+        assert_eq!((&made["suite"], &made["rows"]), (&name.into(), &512.into()));
+        assert_eq!(made["capacity"], if suite == "jubjub" { 256 } else { 255 });
+        bench.run(&["ring", "add", &ring, &b_pub]).is(0, &["added: a ring of 2 member(s)", name]);
+        bench.ok(&["ring", "replace", &ring, &c_pub, "--member", &a_pub]);
+        bench.ok(&["ring", "remove", &ring, "--slot", "0"]);
+        let prove =
+            ["ring", "prove", &ring, "--key", &b, "--context", "vote", "--message", "yes", "-o", &sig];
+        let proved = bench.json(&prove);
+        check("ring prove", &proved);
+        let commitment = file("commitment");
+        let verified = bench.json(&["ring", "verify", &sig, "--ring", &commitment, "--context", "vote"]);
+        check("ring verify", &verified);
+        assert_eq!((&verified["suite"], &verified["tag"]), (&name.into(), &proved["tag"]));
+        assert_eq!(verified["tag"].as_str().map(str::len), Some(digits));
+        bench.as_given(&["verify", &sig, "--commitment", &commitment]).is(0, &["valid: a member", name]);
+        for shown in [&b_pub, &ring, &sig] {
+            let value = bench.json(&["ring", "inspect", shown]);
+            check("ring inspect", &value);
+            let parts = value["parts"].as_array().unwrap();
+            let end = parts.iter().map(|part| part["bytes"].as_u64().unwrap()).sum::<u64>();
+            assert_eq!((end, &value["suite"]), (bench.read(shown).len() as u64, &name.into()), "{shown}");
+        }
+    }
+    let rings = ["--ring", "sw.commitment", "--ring", "jubjub.commitment"];
+    let batch = |files: &[&str]| bench.run(&[&["ring", "batch-verify"], files, &rings].concat());
+    batch(&["jubjub.sig", "sw.sig"]).is(0, &["valid: 2 of 2"]);
+    let mut forged = Signed::decode(&bench.read("jubjub.sig")).unwrap();
+    forged.message = b"no".to_vec();
+    bench.write("forged.sig", &forged.encode());
+    batch(&["sw.sig", "forged.sig", "jubjub.sig"])
+        .is(1, &["invalid: forged.sig: no member signed this", "2 of 3"]);
+
+    // What is of one suite is nothing to another, and is named.
+    bench.ok(&["ring", "keygen", "-o", "v1"]);
+    let other =
+        "v1.pub is a key of Bandersnatch-SHA512-ELL2-v1, the ring is of Bandersnatch-SW-SHA512-TAI-v1";
+    bench.run(&["ring", "add", "sw.ring", "v1.pub"]).is(2, &[other, "hint:", "--suite"]);
+    let other = "sw.a.pub is a key of Bandersnatch-SW-SHA512-TAI-v1, the ring is of JubJub-SHA512-TAI-v1";
+    bench.run(&["ring", "add", "jubjub.ring", "sw.a.pub"]).is(2, &[other, "hint:", "--suite"]);
+    let key = hex(&PublicKey::decode(&bench.read("v1.pub")).unwrap().member.key);
+    let digits = "has 64 digits, keys of Bandersnatch-SW-SHA512-TAI-v1 have 66";
+    bench.run(&["ring", "add", "sw.ring", &key]).is(2, &[digits, "hint:"]);
+    bench.write("keys.txt", key.as_bytes());
+    bench
+        .run(&["ring", "add", "sw.ring", "--list", "keys.txt"])
+        .is(2, &["line 1 of keys.txt is no key", "hint:", "66 hexadecimal digits"]);
+    let prove = ["ring", "prove", "jubjub.ring", "--key", "v1", "--context", "x", "-o", "x.sig"];
+    let other = "a key of Bandersnatch-SHA512-ELL2-v1, and a ring of JubJub-SHA512-TAI-v1";
+    bench.run(&prove).is(2, &[other, "hint:", "--suite"]);
+    bench
+        .run(&["ring", "verify", "sw.sig", "--ring", "jubjub.commitment"])
+        .is(1, &["a signature of Bandersnatch-SW-SHA512-TAI-v1, and a ring of JubJub-SHA512-TAI-v1"]);
+    // A suite of a later release.
+    let unknown = ["is of suite number 6, which this build does not know", "hint:", "a release that knows"];
+    for name in ["sw.ring", "sw.b.pub", "sw.sig"] {
+        let whole = bench.read(name);
+        let mut file = File::decode(&whole).unwrap();
+        file.params[0] = 6;
+        bench.write("later", &file.encode());
+        bench.run(&["ring", "inspect", "later"]).is(2, &unknown);
+    }
 }

@@ -37,8 +37,8 @@ fn ring(bench: &Bench) -> Members {
     Members::decode(&bench.read("members.ring")).unwrap()
 }
 
-fn keys(ring: &Members) -> BTreeSet<[u8; 32]> {
-    ring.slots.iter().flatten().map(|member| member.key).collect()
+fn keys(ring: &Members) -> BTreeSet<Vec<u8>> {
+    ring.slots.iter().flatten().map(|member| member.key.clone()).collect()
 }
 
 #[test]

@@ -2,25 +2,86 @@
 
 use std::collections::BTreeMap;
 
-use super::{RingVerifier, SignatureError, Signed, SuiteId};
-use crate::Rejected;
-use crate::vrf::{Input, Signature, SignatureBatch, Statement};
+use super::suite::on_curve;
+use super::{OnCurve, RingVerifier, SignatureError, Signed, SuiteId, SuiteVerifier};
+use crate::vrf::{Input, SignatureBatch, Statement};
+use crate::{Rejected, kzg};
+use curve::bandersnatch::Bandersnatch;
+use curve::embedded::Embedded;
+use curve::jubjub::Jubjub;
 use pcs::iop::text::hex;
 
 /// Signature files to be verified together, of one ring or several over one setup.
 pub struct SignedBatch<'a> {
     rings: &'a [RingVerifier],
-    batch: SignatureBatch,
+    bandersnatch: CurveBatch,
+    jubjub: CurveBatch<Jubjub>,
+    /// How many were added.
+    len: usize,
+}
+
+/// Those whose keys are on one curve.
+struct CurveBatch<C: Embedded = Bandersnatch> {
+    batch: SignatureBatch<C>,
+    /// Their numbers among all that were added.
+    numbers: Vec<usize>,
     /// The last input that was hashed: most batches are of one context.
-    last: Option<(SuiteId, Vec<u8>, Input)>,
+    last: Option<(SuiteId, Vec<u8>, Input<C>)>,
+}
+
+impl<C: Embedded> CurveBatch<C> {
+    fn new(kzg: &kzg::Key) -> Self {
+        Self { batch: SignatureBatch::new(kzg), numbers: Vec::new(), last: None }
+    }
+
+    /// Adds a signature that is about this ring.
+    fn push(
+        &mut self,
+        number: usize,
+        ring: &SuiteVerifier<C>,
+        signed: &Signed,
+    ) -> Result<(), SignatureError> {
+        let signature = ring.decode(signed)?;
+        let input = self.input(ring, signed)?;
+        let SuiteVerifier { suite, verifier } = ring;
+        let statement = Statement { suite, verifier, input, data: &signed.message };
+        self.batch.push(&statement, &signature).map_err(SignatureError::Batch)?;
+        self.numbers.push(number);
+        Ok(())
+    }
+
+    fn input(&mut self, ring: &SuiteVerifier<C>, signed: &Signed) -> Result<Input<C>, SignatureError> {
+        let suite = signed.params.suite;
+        if let Some((known, context, input)) = &self.last
+            && *known == suite
+            && *context == signed.context
+        {
+            return Ok(*input);
+        }
+        let input = ring.input(&signed.context)?;
+        self.last = Some((suite, signed.context.clone(), input));
+        Ok(input)
+    }
+
+    /// The numbers of those that are invalid.
+    fn invalid(&self) -> Result<Vec<usize>, Rejected> {
+        if self.batch.is_empty() {
+            return Ok(Vec::new());
+        }
+        match self.batch.verify() {
+            Ok(()) => Ok(Vec::new()),
+            Err(Rejected::Items(items)) => Ok(items.into_iter().map(|item| self.numbers[item]).collect()),
+            Err(error) => Err(error),
+        }
+    }
 }
 
 impl<'a> SignedBatch<'a> {
     /// An empty batch for these rings; none if there are no rings.
     #[must_use]
     pub fn new(rings: &'a [RingVerifier]) -> Option<Self> {
-        let batch = SignatureBatch::new(&rings.first()?.verifier().key().kzg);
-        Some(Self { rings, batch, last: None })
+        let kzg = on_curve!(&rings.first()?.verifier, ring => &ring.verifier.key().kzg);
+        Some(Self { rings, bandersnatch: CurveBatch::new(kzg), jubjub: CurveBatch::new(kzg), len: 0 })
     }
 
     /// Adds the signature of a file; the batch counts those that were added.
@@ -29,19 +90,23 @@ impl<'a> SignedBatch<'a> {
     /// If the file is about none of the rings, or its bytes are no points and scalars.
     pub fn push(&mut self, signed: &Signed) -> Result<(), SignatureError> {
         let ring = self.ring_of(signed)?;
-        let signature = signed.for_ring(ring)?;
-        let (suite, input) = (signed.params.suite, self.input(signed)?);
-        let (verifier, data) = (ring.verifier(), &signed.message);
-        let statement = Statement { suite: suite.suite(), verifier, input, data };
-        self.batch.push(&statement, &signature).map_err(SignatureError::Batch)
+        signed.check_ring(ring.committed())?;
+        match &ring.verifier {
+            OnCurve::Bandersnatch(ring) => self.bandersnatch.push(self.len, ring, signed),
+            OnCurve::Jubjub(ring) => self.jubjub.push(self.len, ring, signed),
+        }?;
+        self.len += 1;
+        Ok(())
     }
 
-    /// Verifies all that were added.
+    /// Verifies all that were added: those on one curve together.
     ///
     /// # Errors
     /// [`Rejected::Items`] names those that are invalid.
     pub fn verify(&self) -> Result<(), Rejected> {
-        self.batch.verify()
+        let mut invalid = [self.bandersnatch.invalid()?, self.jubjub.invalid()?].concat();
+        invalid.sort_unstable();
+        if invalid.is_empty() { Ok(()) } else { Err(Rejected::Items(invalid)) }
     }
 
     /// Verifies one file alone.
@@ -60,19 +125,6 @@ impl<'a> SignedBatch<'a> {
             _ => None,
         });
         ring.ok_or(SignatureError::NoRing)
-    }
-
-    fn input(&mut self, signed: &Signed) -> Result<Input, SignatureError> {
-        let suite = signed.params.suite;
-        if let Some((known, context, input)) = &self.last
-            && *known == suite
-            && *context == signed.context
-        {
-            return Ok(*input);
-        }
-        let input = signed.input()?;
-        self.last = Some((suite, signed.context.clone(), input));
-        Ok(input)
     }
 }
 
@@ -106,10 +158,10 @@ impl<'a> Verdicts<'a> {
     pub fn push(&mut self, read: Result<Signed, String>, context: Option<&[u8]>) {
         let (tag, pushed) = match read {
             Ok(signed) => {
-                let (tag, _) = signed.signature.split_at(TAG);
+                let tag = hex(signed.tag());
                 let expected = signed.check_expected(context, None);
                 let pushed = expected.and_then(|()| self.batch.push(&signed)).map_err(|e| e.to_string());
-                (Some((signed.context, hex(tag))), pushed)
+                (Some((signed.context, tag)), pushed)
             }
             Err(why) => (None, Err(why)),
         };
@@ -147,10 +199,6 @@ impl<'a> Verdicts<'a> {
         Ok(self.verdicts)
     }
 }
-
-/// Bytes of the tag, with which a signature begins.
-const TAG: usize = 32;
-const _: () = assert!(TAG < Signature::BYTES);
 
 /// Marks signatures of one member in one context, all but the first.
 fn find_again(verdicts: &mut [Verdict], distinct: bool) {

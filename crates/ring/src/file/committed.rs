@@ -10,8 +10,10 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::{FileError, HASH, Params, container};
-use crate::{Commitment, Verifier, kzg};
+use super::suite::map_curve;
+use super::{FileError, HASH, OnCurve, Params, SuiteVerifier, container};
+use crate::{Commitment, kzg};
+use curve::jubjub::Jubjub;
 use pcs::codec::{Reader, Writer};
 use pcs::file::{Committed as Body, File, Kind, SchemeId};
 use pcs::iop::text;
@@ -55,7 +57,7 @@ impl Committed {
     pub fn decode(bytes: &[u8]) -> Result<Self, FileError> {
         const MALFORMED: FileError = FileError::Malformed("content");
         let file = container(bytes, Kind::Commitment)?;
-        let params = Params::decode(&file.params).ok_or(FileError::Malformed("parameters"))?;
+        let params = Params::decode(&file.params)?;
         let body = Body::decode(&file.body).map_err(|_| MALFORMED)?;
         let capacity = params.domain.capacity();
         let (slots, members) = counts(&body.description, capacity).ok_or(MALFORMED)?;
@@ -94,16 +96,17 @@ impl fmt::Display for Committed {
 #[derive(Clone, Debug)]
 pub struct RingVerifier {
     committed: Committed,
-    verifier: Verifier,
+    pub(super) verifier: OnCurve<SuiteVerifier, SuiteVerifier<Jubjub>>,
 }
 
 impl RingVerifier {
     /// The verifier of the ring in a commitment file. `kzg` is the key of the setup that the file names, which the caller trusts.
     ///
     /// # Errors
-    /// If the commitment is no three points of the subgroup.
+    /// If the commitment is no three points of the subgroup, or the domain is for keys on another curve than the suite's.
     pub fn new(committed: Committed, kzg: &kzg::Key) -> Result<Self, FileError> {
-        let verifier = Verifier::new(&committed.params.shared(), kzg, &committed.points()?);
+        let suite = committed.params.suite.suite();
+        let verifier = map_curve!(suite, suite => SuiteVerifier::new(suite, &committed, kzg)?);
         Ok(Self { committed, verifier })
     }
 
@@ -111,12 +114,6 @@ impl RingVerifier {
     #[must_use]
     pub fn committed(&self) -> &Committed {
         &self.committed
-    }
-
-    /// The verifier of its ring.
-    #[must_use]
-    pub fn verifier(&self) -> &Verifier {
-        &self.verifier
     }
 }
 

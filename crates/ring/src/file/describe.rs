@@ -1,5 +1,6 @@
 //! The content of files about rings, in words and as JSON.
 
+use super::suite::on_curve;
 use super::{
     Committed, FileError, Member, Members, POSSESSION_CONTEXT, Params, PublicKey, Signed, name_of, shown,
 };
@@ -40,14 +41,15 @@ fn parameters(params: &Params) -> (Vec<String>, Value) {
     (facts, json!({ "suite": suite, "rows": rows, "capacity": capacity, "setup_sha256": setup }))
 }
 
-fn key(PublicKey { suite, member: Member { key, possession } }: &PublicKey) -> Described {
+fn key(PublicKey { suite, member }: &PublicKey) -> Described {
+    let Member { key, possession } = member;
     let digits = hex(key);
-    let member = Member { key: *key, possession: *possession };
-    let verdict = member.check(suite.suite()).map_err(|why| why.to_string());
+    let verdict = on_curve!(suite.suite(), suite => member.check(suite).map(drop));
+    let verdict = verdict.map_err(|why| why.to_string());
     let said = match (&verdict, possession) {
         (Err(why), _) => format!("refused as a key: {why}"),
-        (Ok(_), None) => "without a proof of possession".into(),
-        (Ok(_), Some(_)) => {
+        (Ok(()), None) => "without a proof of possession".into(),
+        (Ok(()), Some(_)) => {
             format!("its owner has proven, in the context {}, to know the secret", shown(POSSESSION_CONTEXT))
         }
     };
@@ -100,7 +102,7 @@ fn commitment(file: &Committed) -> Described {
 
 fn signature(file: &Signed) -> Described {
     let (params, mut value) = parameters(&file.params);
-    let [tag, ring] = [hex(&file.signature[..32]), hex(&file.ring)];
+    let [tag, ring] = [hex(file.tag()), hex(&file.ring)];
     let (message, context) = (file.message_shown(), shown(&file.context));
     let mut facts = vec![
         format!("ring signature on {message} in the context {context}, not verified here"),

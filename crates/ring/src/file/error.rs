@@ -30,6 +30,9 @@ pub enum FileError {
     /// A part that is not in its one encoding.
     #[error("the file's {0} is malformed")]
     Malformed(&'static str),
+    /// A suite that this build does not know, by its number.
+    #[error("the file is of suite number {0}, which this build does not know")]
+    Suite(u8),
     /// A digest in the header that is not that of the content.
     #[error("{0}")]
     Digest(pcs::file::FileError),

@@ -1,4 +1,4 @@
-//! The public key file: the suite's number as parameters, key 32 and possession 64 (or nothing) as body. (notes: ring-files)
+//! The public key file: the suite's number as parameters, key (32, or 33 in Weierstrass form) and possession 64 (or nothing) as body. (notes: ring-files)
 
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic, clippy::as_conversions)]
 
@@ -33,24 +33,19 @@ impl PublicKey {
     /// # Errors
     /// If they are no public key, or the header does not fit.
     pub fn decode(bytes: &[u8]) -> Result<Self, FileError> {
+        const MALFORMED: FileError = FileError::Malformed("key");
         let file = container(bytes, Kind::Key)?;
-        let (suite, member) =
-            suite(&file.params).zip(member(&file.body)).ok_or(FileError::Malformed("key"))?;
+        let [number] = file.params[..] else { return Err(MALFORMED) };
+        let suite = SuiteId::read(number)?;
+        let member = member(suite, &file.body).ok_or(MALFORMED)?;
         file.check_digests(digest(&file.params), digest(&file.body)).map_err(FileError::Digest)?;
         Ok(Self { suite, member })
     }
 }
 
-fn suite(params: &[u8]) -> Option<SuiteId> {
-    match params {
-        [number] => SuiteId::from_number(*number),
-        _ => None,
-    }
-}
-
-fn member(body: &[u8]) -> Option<Member> {
+fn member(suite: SuiteId, body: &[u8]) -> Option<Member> {
     let mut r = Reader::new(body);
-    let key = r.array()?;
+    let key = r.bytes(suite.point_bytes())?.to_vec();
     let possession = if r.remaining() > 0 { Some(r.array()?) } else { None };
     r.finish()?;
     Some(Member { key, possession })

@@ -1,15 +1,17 @@
 //! The ring file, with the parameters of the ring.
 //!
 //! ```text
-//!  slots u32 | for each: 0, or 1 and a key 32, or 2 and a key 32 and its possession 64 | commitment 144
+//!  slots u32 | for each: 0, or 1 and a key, or 2 and a key and its possession 64 | commitment 144
 //! ```
+//! A key has 32 bytes, or 33 in Weierstrass form.
 //! (notes: ring-files)
 
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic, clippy::as_conversions)]
 
-use super::{Committed, FileError, HASH, MemberError, POSSESSION_CONTEXT, Params, container};
+use super::{Committed, FileError, HASH, MemberError, POSSESSION_CONTEXT, Params, SuiteId, container};
 use crate::vrf::{Possession, Suite};
-use crate::{Commitment, Key, Ring, Setup};
+use crate::{Commitment, Key};
+use curve::embedded::Embedded;
 use pcs::codec::{Reader, Writer};
 use pcs::file::{File, Kind, SchemeId};
 use pcs::iop::text::from_hex;
@@ -18,21 +20,24 @@ use rayon::prelude::*;
 /// A key, and the proof that its owner knows the secret, if it came with one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
-    /// The key.
-    pub key: [u8; Key::BYTES],
-    /// The proof.
+    /// The key as its suite writes it.
+    pub key: Vec<u8>,
+    /// The proof, which is in Edwards form in all suites.
     pub possession: Option<[u8; Possession::BYTES]>,
 }
 
 impl Member {
-    /// Reads a line of a list: a key in hexadecimal, perhaps its proof of possession; `#` begins a comment. `None` inside is a line
-    /// without a key.
+    /// Reads a line of a list of keys of `suite`: a key in hexadecimal, perhaps its proof of possession; `#` begins a comment. `None` inside is a
+    /// line without a key.
     #[must_use]
-    pub fn from_line(line: &str) -> Option<Option<Self>> {
+    pub fn from_line(suite: SuiteId, line: &str) -> Option<Option<Self>> {
         let mut words = line.split('#').next().unwrap_or_default().split_whitespace();
         let Some(key) = words.next() else { return Some(None) };
         let possession = words.next().map(from_hex);
-        let key = from_hex(key)?;
+        let key = match suite.point_bytes() {
+            33 => from_hex::<33>(key)?.to_vec(),
+            _ => from_hex::<32>(key)?.to_vec(),
+        };
         match (possession, words.next()) {
             (None, None) => Some(Some(Self { key, possession: None })),
             (Some(Some(possession)), None) => Some(Some(Self { key, possession: Some(possession) })),
@@ -44,8 +49,8 @@ impl Member {
     ///
     /// # Errors
     /// If the key is refused, or the proof is not valid.
-    pub fn check(&self, suite: &Suite) -> Result<Key, MemberError> {
-        let key = Key::decode(&self.key)?;
+    pub fn check<C: Embedded>(&self, suite: &Suite<C>) -> Result<Key<C>, MemberError> {
+        let key = Key::decode_in(suite, &self.key)?;
         suite.bases().check_key(&key)?;
         if let Some(bytes) = &self.possession {
             let verified =
@@ -60,14 +65,17 @@ impl Member {
 ///
 /// # Errors
 /// [`FileError::Slot`] for the first one that is refused.
-pub fn check_slots(suite: &Suite, slots: &[Option<Member>]) -> Result<Vec<Option<Key>>, FileError> {
+pub fn check_slots<C: Embedded>(
+    suite: &Suite<C>,
+    slots: &[Option<Member>],
+) -> Result<Vec<Option<Key<C>>>, FileError> {
     let checked: Vec<_> =
         slots.par_iter().map(|slot| slot.as_ref().map(|member| member.check(suite)).transpose()).collect();
     let named = checked.into_iter().enumerate();
     named.map(|(slot, key)| key.map_err(|why| FileError::Slot { slot, why })).collect()
 }
 
-/// The content of a ring file, before [`Members::ring`] checks it.
+/// The content of a ring file, before [`Membership::of`](super::Membership::of) checks it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Members {
     /// The parameters.
@@ -117,8 +125,8 @@ impl Members {
     /// If they are no ring file, or the header does not fit.
     pub fn decode(bytes: &[u8]) -> Result<Self, FileError> {
         let file = container(bytes, Kind::Members)?;
-        let params = Params::decode(&file.params).ok_or(FileError::Malformed("parameters"))?;
-        let read = body(&file.body, params.domain.capacity());
+        let params = Params::decode(&file.params)?;
+        let read = body(&file.body, &params);
         let (slots, commitment) = read.ok_or(FileError::Malformed("list of members"))?;
         let statement = HASH.digest("tenfold ring members v1", &[&file.body]);
         file.check_digests(params.digest(), statement).map_err(FileError::Digest)?;
@@ -131,18 +139,6 @@ impl Members {
         let used = slots.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
         slots.truncate(used);
         Self { params, slots, commitment: commitment.encode() }
-    }
-
-    /// Checks every key and every proof of possession, and builds the ring, whose commitment must be the one in the file.
-    ///
-    /// # Errors
-    /// If a key is refused, the setup is for another domain, or the commitment is another one.
-    pub fn ring(&self, setup: &Setup) -> Result<Ring, FileError> {
-        let suite = self.params.suite.suite();
-        let keys = check_slots(suite, &self.slots)?;
-        let mut ring = Ring::new(setup, suite.bases());
-        ring.append_slots(setup, &keys).map_err(FileError::Ring)?;
-        if ring.commitment().encode() == self.commitment { Ok(ring) } else { Err(FileError::Commitment) }
     }
 
     /// The content of the commitment file.
@@ -164,26 +160,31 @@ fn count(slots: usize) -> u32 {
     u32::try_from(slots).expect("fewer slots than rows")
 }
 
-/// Bytes of the longest body of a ring file with so many slots.
-pub(super) fn max_body(capacity: usize) -> usize {
-    4 + capacity * (1 + Key::BYTES + Possession::BYTES) + Commitment::BYTES
+/// Bytes of the longest body of a ring file with these parameters.
+pub(super) fn max_body(params: &Params) -> usize {
+    4 + params.domain.capacity() * (1 + params.suite.point_bytes() + Possession::BYTES) + Commitment::BYTES
 }
 
 /// Reads slots and commitment.
-fn body(bytes: &[u8], capacity: usize) -> Option<(Vec<Option<Member>>, [u8; Commitment::BYTES])> {
+fn body(bytes: &[u8], params: &Params) -> Option<(Vec<Option<Member>>, [u8; Commitment::BYTES])> {
     let mut r = Reader::new(bytes);
     let count = usize::try_from(r.u32()?).ok()?;
     // A slot has a byte at least.
-    if count > capacity.min(r.remaining()) {
+    if count > params.domain.capacity().min(r.remaining()) {
         return None;
     }
     let mut slot = || {
-        Some(match r.u8()? {
-            0 => None,
-            1 => Some(Member { key: r.array()?, possession: None }),
-            2 => Some(Member { key: r.array()?, possession: Some(r.array()?) }),
+        let kind = r.u8()?;
+        if kind == 0 {
+            return Some(None);
+        }
+        let key = r.bytes(params.suite.point_bytes())?.to_vec();
+        let possession = match kind {
+            1 => None,
+            2 => Some(r.array()?),
             _ => return None,
-        })
+        };
+        Some(Some(Member { key, possession }))
     };
     let slots = (0..count).map(|_| slot()).collect::<Option<Vec<_>>>()?;
     let commitment = r.array()?;

@@ -2,38 +2,94 @@
 
 use std::sync::Arc;
 
+use super::suite::{map_curve, on_curve};
 use super::{
-    Committed, FileError, Member, MemberError, Members, Params, RingVerifier, SignatureError, Signed,
-    check_slots,
+    Committed, FileError, Member, MemberError, Members, OnCurve, Params, RingVerifier, SecretKey,
+    SignatureError, Signed, check_slots,
 };
-use crate::vrf::{Secret, Signature};
-use crate::{Error, Key, Prover, Ring, Setup};
-use curve::bandersnatch::encode_point;
+use crate::vrf::{Secret, Signature, Suite};
+use crate::{Commitment, Error, Prover, Ring, Setup};
+use curve::bandersnatch::Bandersnatch;
+use curve::embedded::Embedded;
+use curve::jubjub::Jubjub;
 
 /// A ring whose members were checked, with the setup that changes take.
 pub struct Membership {
     params: Params,
     setup: Arc<Setup>,
-    ring: Ring,
+    ring: OnCurve<SuiteRing, SuiteRing<Jubjub>>,
     slots: Vec<Option<Member>>,
     /// True if no slot changed since the file was read: it stays the ring's, and signatures name the ring by it.
     as_read: bool,
 }
 
+/// A ring, with its suite.
+struct SuiteRing<C: Embedded = Bandersnatch> {
+    suite: &'static Suite<C>,
+    ring: Ring<C>,
+}
+
+impl<C: Embedded> SuiteRing<C> {
+    fn empty(suite: &'static Suite<C>, setup: &Setup) -> Self {
+        Self { suite, ring: Ring::new(setup, suite.bases()) }
+    }
+
+    /// The ring of a file, whose commitment must be the one of its members.
+    fn of(suite: &'static Suite<C>, file: &Members, setup: &Setup) -> Result<Self, FileError> {
+        if setup.domain() != file.params.domain {
+            return Err(FileError::Ring(Error::Mismatch("a setup for another domain")));
+        }
+        // (A setup for keys on another curve is an error here.)
+        let mut ring = Ring::with_members(setup, suite.bases(), &[]).map_err(FileError::Ring)?;
+        let keys = check_slots(suite, &file.slots)?;
+        ring.append_slots(setup, &keys).map_err(FileError::Ring)?;
+        if ring.commitment().encode() == file.commitment {
+            Ok(Self { suite, ring })
+        } else {
+            Err(FileError::Commitment)
+        }
+    }
+
+    fn add(&mut self, setup: &Setup, slots: &[Option<Member>]) -> Result<(), FileError> {
+        let keys = check_slots(self.suite, slots)?;
+        self.ring.append_slots(setup, &keys).map_err(|e| match e {
+            Error::Key { at, why } => FileError::Slot { slot: at, why: MemberError::Key(why) },
+            e => FileError::Ring(e),
+        })
+    }
+
+    fn replace(&mut self, setup: &Setup, slot: usize, member: &Member) -> Result<(), FileError> {
+        let refused = |why| FileError::Slot { slot: 0, why };
+        let key = member.check(self.suite).map_err(refused)?;
+        self.ring.replace(setup, slot, &key).map_err(|e| match e {
+            Error::Key { why, .. } => refused(MemberError::Key(why)),
+            e => FileError::Ring(e),
+        })
+    }
+
+    fn prover(&self, setup: &Arc<Setup>) -> Result<SuiteProver<C>, Error> {
+        Ok(SuiteProver { suite: self.suite, prover: Prover::new(setup, &self.ring)? })
+    }
+}
+
 impl Membership {
     /// A ring without members.
+    ///
+    /// # Panics
+    /// If the setup was prepared for keys on another curve than the suite's: see [`SuiteId::domain`](super::SuiteId::domain).
     #[must_use]
     pub fn empty(params: Params, setup: Arc<Setup>) -> Self {
-        let ring = Ring::new(&setup, params.suite.suite().bases());
+        let ring = map_curve!(params.suite.suite(), suite => SuiteRing::empty(suite, &setup));
         Self { params, setup, ring, slots: Vec::new(), as_read: false }
     }
 
     /// The ring of a file: every key and every proof of possession is checked, and the commitment recomputed.
     ///
     /// # Errors
-    /// As [`Members::ring`].
+    /// If a key is refused, the setup is for another domain, or the commitment is not that of the members.
     pub fn of(file: Members, setup: Arc<Setup>) -> Result<Self, FileError> {
-        let ring = file.ring(&setup)?;
+        let suite = file.params.suite.suite();
+        let ring = map_curve!(suite, suite => SuiteRing::of(suite, &file, &setup)?);
         Ok(Self { params: file.params, setup, ring, slots: file.slots, as_read: true })
     }
 
@@ -43,11 +99,7 @@ impl Membership {
     /// If there is no room, or a key is refused: [`FileError::Slot`] counts among the new ones.
     pub fn add(&mut self, members: &[Member]) -> Result<(), FileError> {
         let slots: Vec<Option<Member>> = members.iter().cloned().map(Some).collect();
-        let keys = check_slots(self.params.suite.suite(), &slots)?;
-        self.ring.append_slots(&self.setup, &keys).map_err(|e| match e {
-            Error::Key { at, why } => FileError::Slot { slot: at, why: MemberError::Key(why) },
-            e => FileError::Ring(e),
-        })?;
+        on_curve!(&mut self.ring, ring => ring.add(&self.setup, &slots))?;
         self.slots.extend(slots);
         self.as_read = false;
         Ok(())
@@ -58,12 +110,7 @@ impl Membership {
     /// # Errors
     /// As [`Self::add`], the new one being the first; if there is no such slot.
     pub fn replace(&mut self, slot: usize, member: &Member) -> Result<(), FileError> {
-        let refused = |why| FileError::Slot { slot: 0, why };
-        let key = member.check(self.params.suite.suite()).map_err(refused)?;
-        self.ring.replace(&self.setup, slot, &key).map_err(|e| match e {
-            Error::Key { why, .. } => refused(MemberError::Key(why)),
-            e => FileError::Ring(e),
-        })?;
+        on_curve!(&mut self.ring, ring => ring.replace(&self.setup, slot, member))?;
         self.slots[slot] = Some(member.clone());
         self.as_read = false;
         Ok(())
@@ -74,21 +121,18 @@ impl Membership {
     /// # Errors
     /// If it has no member.
     pub fn remove(&mut self, slot: usize) -> Result<(), Error> {
-        self.ring.remove(&self.setup, slot)?;
+        on_curve!(&mut self.ring, ring => ring.ring.remove(&self.setup, slot))?;
         self.slots[slot] = None;
         self.as_read = false;
         Ok(())
     }
 
-    /// The slot of a key. All slots are looked at, whichever it is in.
+    /// The slot of a key, in the suite's bytes. All slots are looked at, whichever it is in.
     #[must_use]
-    pub fn slot_of(&self, key: &[u8; Key::BYTES]) -> Option<usize> {
-        let at = |slot: &Option<Key>| slot.as_ref().is_some_and(|member| member.encode() == *key);
-        self.ring
-            .slots()
-            .iter()
-            .enumerate()
-            .fold(None, |found, (i, slot)| if at(slot) { Some(i) } else { found })
+    pub fn slot_of(&self, key: &[u8]) -> Option<usize> {
+        let at = |slot: &Option<Member>| slot.as_ref().is_some_and(|member| member.key == key);
+        let slots = self.slots.iter().enumerate();
+        slots.fold(None, |found, (i, slot)| if at(slot) { Some(i) } else { found })
     }
 
     /// The parameters.
@@ -100,11 +144,15 @@ impl Membership {
     /// The content of its file: the one that was read, until something changes.
     #[must_use]
     pub fn file(&self) -> Members {
-        let (params, slots, commitment) = (self.params, self.slots.clone(), self.ring.commitment());
+        let (params, slots, commitment) = (self.params, self.slots.clone(), self.commitment());
         if self.as_read {
             return Members { params, slots, commitment: commitment.encode() };
         }
         Members::new(params, slots, &commitment)
+    }
+
+    fn commitment(&self) -> Commitment {
+        on_curve!(&self.ring, ring => ring.ring.commitment())
     }
 
     /// The content of its commitment file.
@@ -125,16 +173,44 @@ impl Membership {
 /// What signs as a member of a ring as it is now, whichever member it is.
 pub struct Signer<'a> {
     ring: &'a Membership,
-    prover: Prover,
+    prover: OnCurve<SuiteProver, SuiteProver<Jubjub>>,
     verifier: RingVerifier,
+}
+
+/// The prover of a ring, with its suite.
+struct SuiteProver<C: Embedded = Bandersnatch> {
+    suite: &'static Suite<C>,
+    prover: Prover<C>,
+}
+
+impl<C: Embedded> SuiteProver<C> {
+    /// Signs as the member in a slot.
+    fn sign(
+        &self,
+        slot: usize,
+        secret: &Secret<C>,
+        [context, message]: [&[u8]; 2],
+    ) -> Result<Vec<u8>, Error> {
+        let input = self.suite.input(context)?;
+        let signature = Signature::new(self.suite, (&self.prover, slot), secret, &input, message)?;
+        Ok(signature.encode_in(self.suite))
+    }
 }
 
 /// Why nothing is signed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignError {
+    /// A key of another suite.
+    #[error("a key of {key}, and a ring of {ring}")]
+    Suite {
+        /// The key's.
+        key: &'static str,
+        /// The ring's.
+        ring: &'static str,
+    },
     /// The key is in no slot.
     #[error("the key is no member's")]
-    NoMember([u8; Key::BYTES]),
+    NoMember(Vec<u8>),
     /// The context is no input of the VRF, or the system gives no random bytes.
     #[error(transparent)]
     Ring(#[from] Error),
@@ -149,7 +225,7 @@ impl<'a> Signer<'a> {
     /// # Errors
     /// If the system gives no random bytes.
     pub fn new(ring: &'a Membership) -> Result<Self, FileError> {
-        let prover = Prover::new(&ring.setup, &ring.ring).map_err(FileError::Ring)?;
+        let prover = map_curve!(&ring.ring, of => of.prover(&ring.setup).map_err(FileError::Ring)?);
         Ok(Self { ring, prover, verifier: ring.verifier()? })
     }
 
@@ -159,23 +235,29 @@ impl<'a> Signer<'a> {
         self.verifier.committed()
     }
 
-    /// Signs `context` and `message` as the member with this secret. The signature was verified.
+    /// Signs `context` and `message` as the member with this key. The signature was verified.
     ///
     /// # Errors
-    /// If it is no member's, or the system gives no random bytes.
-    pub fn sign(&self, secret: &Secret, context: &[u8], message: &[u8]) -> Result<Signed, SignError> {
-        let key = encode_point(secret.public());
-        let slot = self.ring.slot_of(&key).ok_or(SignError::NoMember(key))?;
-        let suite = self.ring.params.suite.suite();
-        let input = suite.input(context).map_err(Error::from)?;
-        let signature = Signature::new(suite, (&self.prover, slot), secret, &input, message)?;
-        let signed = Signed {
-            params: self.ring.params,
-            ring: self.committed().digest(),
-            context: context.to_vec(),
-            message: message.to_vec(),
-            signature: signature.encode(),
+    /// If it is no member's or of another suite, or the system gives no random bytes.
+    pub fn sign(&self, key: &SecretKey, context: &[u8], message: &[u8]) -> Result<Signed, SignError> {
+        let suite = self.ring.params.suite;
+        let other = SignError::Suite { key: key.suite().name(), ring: suite.name() };
+        if key.suite() != suite {
+            return Err(other);
+        }
+        let public = key.key();
+        let slot = self.ring.slot_of(&public).ok_or(SignError::NoMember(public))?;
+        let signature = match (&self.prover, &key.secret) {
+            (OnCurve::Bandersnatch(prover), OnCurve::Bandersnatch(key)) => {
+                prover.sign(slot, &key.secret, [context, message])?
+            }
+            (OnCurve::Jubjub(prover), OnCurve::Jubjub(key)) => {
+                prover.sign(slot, &key.secret, [context, message])?
+            }
+            _ => return Err(other),
         };
+        let (ring, context, message) = (self.committed().digest(), context.to_vec(), message.to_vec());
+        let signed = Signed { params: self.ring.params, ring, context, message, signature };
         signed.verify(&self.verifier)?;
         Ok(signed)
     }

@@ -5,7 +5,8 @@
 //!  SecretKey ──────────── signs ──► Signed ── is about ──────┘
 //! ```
 //! All but the secret key are in the container of [`pcs::file`], of the scheme `Ring`, whose parameters are suite, rows and setup. Reading
-//! checks the form: lengths, digests, the end. Keys, points and signatures are checked where they are used.
+//! checks the form: lengths, digests, the end. Keys, points and signatures are checked where they are used. The suite says on which curve keys are, and
+//! how points are written; the types here hide both.
 //!
 //! A verifier has two files, and needs neither the powers of the setup nor, without the feature `prover`, the standard library:
 //!
@@ -13,7 +14,7 @@
 //! use ring_proof::file::{Committed, RingVerifier, Signed, ZCASH_SHA256, zcash_key};
 //!
 //! /// What a member signed in a context, and the tag of that member there.
-//! fn vote(signature: &[u8], commitment: &[u8], context: &[u8]) -> Option<(Vec<u8>, [u8; 32])> {
+//! fn vote(signature: &[u8], commitment: &[u8], context: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
 //!     let committed = Committed::decode(commitment).ok()?;
 //!     if committed.params.setup != ZCASH_SHA256 {
 //!         return None;
@@ -21,7 +22,7 @@
 //!     let ring = RingVerifier::new(committed, &zcash_key()).ok()?;
 //!     let signed = Signed::decode(signature).ok()?;
 //!     signed.check_expected(Some(context), None).ok()?;
-//!     let tag = signed.verify(&ring).ok()?.output.encode();
+//!     let tag = signed.verify(&ring).ok()?.tag;
 //!     Some((signed.message, tag))
 //! }
 //! assert!(vote(b"no signature", b"no commitment", b"vote 7").is_none());
@@ -48,6 +49,7 @@ mod powers;
 #[cfg(feature = "prover")]
 mod secret;
 mod signature;
+mod suite;
 #[cfg(test)]
 mod tests;
 mod zcash;
@@ -64,14 +66,16 @@ pub use key::PublicKey;
 pub use members::{Member, Members, check_slots};
 #[cfg(feature = "prover")]
 pub use membership::{Membership, SignError, Signer};
-pub use params::{Params, SuiteId};
+pub use params::Params;
 #[cfg(feature = "prover")]
 pub use parts::parts;
 #[cfg(feature = "prover")]
 pub use powers::Powers;
 #[cfg(feature = "prover")]
 pub use secret::{SecretKey, SecretKeyError};
-pub use signature::{MAX_MESSAGE, SignatureError, Signed, shown};
+use signature::SuiteVerifier;
+pub use signature::{MAX_MESSAGE, SignatureError, Signed, Verified, shown};
+pub use suite::{OnCurve, SuiteId};
 pub use zcash::{ZCASH_SHA256, zcash_key};
 
 #[cfg(feature = "prover")]
@@ -95,15 +99,17 @@ pub fn is_ring(bytes: &[u8]) -> bool {
     File::decode(bytes).is_ok_and(|file| file.scheme == SchemeId::Ring)
 }
 
-/// The length that no file about rings with this header exceeds; none if its parameters are malformed.
+/// The length that no file about rings with this header exceeds.
+///
+/// # Errors
+/// If its parameters are malformed, or of a suite that is not known here.
 #[cfg(feature = "prover")]
-#[must_use]
-pub fn max_length(header: &Header) -> Option<u64> {
+pub fn max_length(header: &Header) -> Result<u64, FileError> {
     let body = match header.kind {
-        Kind::Members => members::max_body(Params::decode(&header.params)?.domain.capacity()),
+        Kind::Members => members::max_body(&Params::decode(&header.params)?),
         _ => 2 * MAX_MESSAGE + MAX_REST,
     };
-    header.before_body().checked_add(u64::try_from(body).ok()?)
+    Ok(header.before_body().saturating_add(body as u64))
 }
 
 /// Names what a file about rings holds.

@@ -4,77 +4,17 @@
 
 use alloc::vec::Vec;
 
-use super::HASH;
-use crate::vrf::{Suite, SuiteName};
-use crate::{Domain, Params as Shared};
+use super::{FileError, HASH, SuiteId};
+use crate::Domain;
 use pcs::codec::{Reader, Writer};
 use pcs::iop::hash::Digest;
-
-/// A suite that files can name: points of Bandersnatch in 32 bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SuiteId {
-    /// [`Suite::v1`].
-    #[default]
-    V1,
-    /// [`Suite::v2`].
-    V2,
-    /// [`Suite::shake128`].
-    Shake128,
-    /// [`Suite::jam`].
-    Jam,
-}
-
-impl SuiteId {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::V1, Self::V2, Self::Shake128, Self::Jam];
-
-    /// The suite.
-    #[must_use]
-    pub fn suite(self) -> &'static Suite {
-        match self {
-            Self::V1 => Suite::v1(),
-            Self::V2 => Suite::v2(),
-            Self::Shake128 => Suite::shake128(),
-            Self::Jam => Suite::jam(),
-        }
-    }
-
-    /// The number in files.
-    #[must_use]
-    pub fn number(self) -> u8 {
-        match self {
-            Self::V1 => 0,
-            Self::V2 => 1,
-            Self::Shake128 => 2,
-            Self::Jam => 3,
-        }
-    }
-
-    /// The suite with a number.
-    #[must_use]
-    pub fn from_number(number: u8) -> Option<Self> {
-        Self::ALL.into_iter().find(|suite| suite.number() == number)
-    }
-
-    /// The identifier that signatures are made with.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        let name = match self {
-            Self::V1 => SuiteName::V1,
-            Self::V2 => SuiteName::V2,
-            Self::Shake128 => SuiteName::Shake128,
-            Self::Jam => SuiteName::Jam,
-        };
-        name.as_str()
-    }
-}
 
 /// The parameters of a ring's files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Params {
     /// The suite.
     pub suite: SuiteId,
-    /// Rows, and with them the most members.
+    /// Rows, and with them the most members: a domain of the suite, see [`SuiteId::domain`].
     pub domain: Domain,
     /// SHA-256 of the setup's file.
     pub setup: [u8; 32],
@@ -92,25 +32,22 @@ impl Params {
     }
 
     /// Reads them, exactly.
-    #[must_use]
-    pub fn decode(bytes: &[u8]) -> Option<Self> {
+    ///
+    /// # Errors
+    /// If the suite has a number that is not known here, or they are malformed.
+    pub fn decode(bytes: &[u8]) -> Result<Self, FileError> {
+        const MALFORMED: FileError = FileError::Malformed("parameter block");
         let mut r = Reader::new(bytes);
-        let suite = SuiteId::from_number(r.u8()?)?;
-        let size = 1_usize.checked_shl(r.u8()?.into())?;
-        let setup = r.array()?;
-        r.finish()?;
-        Some(Self { suite, domain: Domain::new(size).ok()?, setup })
+        let suite = SuiteId::read(r.u8().ok_or(MALFORMED)?)?;
+        let size = r.u8().and_then(|log| 1_usize.checked_shl(log.into())).ok_or(MALFORMED)?;
+        let setup = r.array().ok_or(MALFORMED)?;
+        r.finish().ok_or(MALFORMED)?;
+        Ok(Self { suite, domain: suite.domain(size).map_err(|_| MALFORMED)?, setup })
     }
 
     /// The digest in the header of every file.
     #[must_use]
     pub fn digest(&self) -> Digest {
         HASH.digest("tenfold ring params v1", &[&self.encode()])
-    }
-
-    /// The parameters that provers and verifiers share.
-    #[must_use]
-    pub fn shared(&self) -> Shared {
-        Shared { bases: self.suite.suite().bases().clone(), domain: self.domain }
     }
 }

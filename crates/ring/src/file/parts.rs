@@ -3,17 +3,19 @@
 use pcs::codec::Reader;
 use pcs::file::{File, Kind};
 
-use super::FileError;
-use crate::{Commitment, Key};
+use super::{FileError, SuiteId};
+use crate::Commitment;
 
 /// Runs of bytes of a body, with their meaning; some may be empty.
 ///
 /// # Errors
-/// If a signature's lengths go beyond the body. Nothing else is checked.
+/// If the suite is not known here, or a signature's lengths go beyond the body. Nothing else is checked.
 pub fn parts(file: &File) -> Result<Vec<(usize, String)>, FileError> {
+    let number = file.params.first().ok_or(FileError::Malformed("parameter block"))?;
+    let point = SuiteId::read(*number)?.point_bytes();
     let rest = |before: usize| file.body.len().saturating_sub(before);
     let parts = match file.kind {
-        Kind::Key => vec![(Key::BYTES, "key"), (rest(Key::BYTES), "proof of possession")],
+        Kind::Key => vec![(point, "key"), (rest(point), "proof of possession")],
         Kind::Members => vec![
             (4, "number of slots"),
             (rest(4 + Commitment::BYTES), "slots"),
@@ -33,8 +35,8 @@ pub fn parts(file: &File) -> Result<Vec<(usize, String)>, FileError> {
                 (32, "fingerprint of the ring"),
                 (8 + context, "context with its length"),
                 (8 + message, "message with its length"),
-                (32, "tag"),
-                (160, "proof of the tag: Yb, R, Ok, s, sb"),
+                (point, "tag"),
+                (3 * point + 64, "proof of the tag: Yb, R, Ok, s, sb"),
                 (192, "ring proof: columns"),
                 (224, "ring proof: values"),
                 (80, "ring proof: quotient, shifted value"),

@@ -1,18 +1,21 @@
-//! The signature file: which ring, what was signed, and the 784 bytes of the signature.
+//! The signature file: which ring, what was signed, and the bytes of the signature.
 //!
 //! ```text
-//!  BLAKE3 of the ring's commitment file 32 | context (sized) | message (sized) | signature 784
+//!  BLAKE3 of the ring's commitment file 32 | context (sized) | message (sized) | signature 784, or 788 in Weierstrass form
 //! ```
-//! with the ring's parameters. The 784 bytes are those that ark-vrf makes for the input `context` and the data `message`. (notes: ring-files)
+//! with the ring's parameters. The signature is the one that ark-vrf makes for the input `context` and the data `message`. (notes: ring-files)
 
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic, clippy::as_conversions)]
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{FileError, HASH, Params, RingVerifier, container};
-use crate::vrf::{Input, Signature};
-use crate::{Error, Invalid};
+use super::suite::on_curve;
+use super::{Committed, FileError, HASH, Params, RingVerifier, container};
+use crate::vrf::{Input, Signature, Suite};
+use crate::{Domain, Error, Invalid, Params as Shared, Verifier, kzg};
+use curve::bandersnatch::Bandersnatch;
+use curve::embedded::Embedded;
 use pcs::codec::{Reader, Writer};
 use pcs::file::{File, Kind, SchemeId};
 use pcs::iop::hash::Digest;
@@ -32,8 +35,8 @@ pub struct Signed {
     pub context: Vec<u8>,
     /// The message that is signed too.
     pub message: Vec<u8>,
-    /// The bytes of the signature, not yet points and scalars.
-    pub signature: [u8; Signature::BYTES],
+    /// The bytes of the signature as the suite writes it, not yet points and scalars.
+    pub signature: Vec<u8>,
 }
 
 /// The reason that a signature is not valid for a ring.
@@ -102,7 +105,7 @@ impl Signed {
     /// If they are no signature file, or the header does not fit.
     pub fn decode(bytes: &[u8]) -> Result<Self, FileError> {
         let file = container(bytes, Kind::Opening)?;
-        let params = Params::decode(&file.params).ok_or(FileError::Malformed("parameters"))?;
+        let params = Params::decode(&file.params)?;
         let signed = Self::read(params, &file.body).ok_or(FileError::Malformed("signature"))?;
         file.check_digests(params.digest(), signed.statement()).map_err(FileError::Digest)?;
         Ok(signed)
@@ -112,7 +115,7 @@ impl Signed {
         let mut r = Reader::new(body);
         let ring = r.array()?;
         let [context, message] = [r.sized()?, r.sized()?];
-        let signature = r.array()?;
+        let signature = r.bytes(params.suite.signature_bytes())?.to_vec();
         r.finish()?;
         let short = context.len().max(message.len()) <= MAX_MESSAGE;
         short.then(|| Self { params, ring, context: context.to_vec(), message: message.to_vec(), signature })
@@ -122,31 +125,25 @@ impl Signed {
         HASH.digest("tenfold ring signature v1", &[&self.ring, &self.context, &self.message])
     }
 
-    /// The VRF's input.
-    ///
-    /// # Errors
-    /// If it is the identity, which nobody finds a context for.
-    pub fn input(&self) -> Result<Input, SignatureError> {
-        self.params.suite.suite().input(&self.context).map_err(SignatureError::Context)
+    /// The tag, with which a signature begins: not yet a point.
+    #[must_use]
+    pub fn tag(&self) -> &[u8] {
+        self.signature.get(..self.params.suite.point_bytes()).unwrap_or_default()
     }
 
-    /// The signature's points and scalars, if the file is about this ring.
-    ///
-    /// # Errors
-    /// If the file names another ring, or the bytes are no points and scalars.
-    pub fn for_ring(&self, ring: &RingVerifier) -> Result<Signature, SignatureError> {
-        let committed = ring.committed();
-        let [signature, ring] = [self.params.suite, committed.params.suite].map(|suite| suite.name());
-        if signature != ring {
+    /// Refuses a file that names another ring than this one.
+    pub(super) fn check_ring(&self, ring: &Committed) -> Result<(), SignatureError> {
+        if self.params.suite != ring.params.suite {
+            let [signature, ring] = [self.params.suite, ring.params.suite].map(|suite| suite.name());
             return Err(SignatureError::Suite { signature, ring });
         }
-        if self.params.setup != committed.params.setup {
+        if self.params.setup != ring.params.setup {
             return Err(SignatureError::Setup);
         }
-        if self.params != committed.params || self.ring != committed.digest() {
+        if self.params != ring.params || self.ring != ring.digest() {
             return Err(SignatureError::Ring);
         }
-        Signature::decode(&self.signature).map_err(SignatureError::Malformed)
+        Ok(())
     }
 
     /// Refuses a signature on another context or message than those that are expected.
@@ -177,12 +174,60 @@ impl Signed {
     ///
     /// # Errors
     /// If it is not valid.
-    pub fn verify(&self, ring: &RingVerifier) -> Result<Signature, SignatureError> {
-        let signature = self.for_ring(ring)?;
-        let suite = self.params.suite.suite();
-        let verified = signature.verify(suite, ring.verifier(), &self.input()?, &self.message);
+    pub fn verify(&self, ring: &RingVerifier) -> Result<Verified, SignatureError> {
+        self.check_ring(ring.committed())?;
+        on_curve!(&ring.verifier, verifier => verifier.verify(self))
+    }
+}
+
+/// What a valid signature says of the member who made it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verified {
+    /// The tag, a point as the suite writes it: the same for all that the member signs in the context.
+    pub tag: Vec<u8>,
+    /// The random value that the tag stands for.
+    pub vrf_output: [u8; 32],
+}
+
+/// The verifier of a ring, with its suite.
+#[derive(Clone, Debug)]
+pub(super) struct SuiteVerifier<C: Embedded = Bandersnatch> {
+    pub(super) suite: &'static Suite<C>,
+    pub(super) verifier: Verifier<C>,
+}
+
+impl<C: Embedded> SuiteVerifier<C> {
+    pub(super) fn new(
+        suite: &'static Suite<C>,
+        committed: &Committed,
+        kzg: &kzg::Key,
+    ) -> Result<Self, FileError> {
+        let domain = committed.params.domain;
+        if Domain::on::<C>(domain.size()) != Ok(domain) {
+            return Err(FileError::Ring(Error::Mismatch("a domain for keys on another curve")));
+        }
+        let shared = Shared { bases: suite.bases().clone(), domain };
+        Ok(Self { suite, verifier: Verifier::new(&shared, kzg, &committed.points()?) })
+    }
+
+    /// The VRF's input. It is the identity for no context that anybody will find.
+    pub(super) fn input(&self, context: &[u8]) -> Result<Input<C>, SignatureError> {
+        self.suite.input(context).map_err(SignatureError::Context)
+    }
+
+    /// The points and scalars of a signature.
+    pub(super) fn decode(&self, signed: &Signed) -> Result<Signature<C>, SignatureError> {
+        Signature::decode_in(self.suite, &signed.signature).map_err(SignatureError::Malformed)
+    }
+
+    /// Verifies the signature of a file that is about this ring.
+    fn verify(&self, signed: &Signed) -> Result<Verified, SignatureError> {
+        let Self { suite, verifier } = self;
+        let signature = self.decode(signed)?;
+        let verified = signature.verify(suite, verifier, &self.input(&signed.context)?, &signed.message);
         verified.map_err(SignatureError::Rejected)?;
-        Ok(signature)
+        let output = &signature.output;
+        Ok(Verified { tag: output.encode_in(suite), vrf_output: output.hash(suite) })
     }
 }
 

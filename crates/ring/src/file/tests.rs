@@ -2,19 +2,32 @@
 
 use super::{
     Committed, FileError, Member, MemberError, Members, Membership, POSSESSION_CONTEXT, Params, Powers,
-    PublicKey, RingVerifier, SecretKey, SecretKeyError, SignatureError, Signed, Signer, SuiteId, is_ring,
+    PublicKey, RingVerifier, SecretKey, SecretKeyError, SignError, SignatureError, Signed, SignedBatch,
+    Signer, SuiteId, is_ring, max_length, parts,
 };
-use crate::vrf::{Possession, Secret, Signature, Suite};
-use crate::{Domain, KeyError, Prover, Ring, Setup, Srs};
+use crate::tests::{setup, setup_on_jubjub};
+use crate::vrf::{Possession, Secret, Suite};
+use crate::{Domain, Error, KeyError, Rejected, Setup, Srs};
+use pcs::file::{File, Header};
 use std::sync::Arc;
 
+mod suites;
+
 fn key(seed: u8) -> SecretKey {
-    let suite = SuiteId::V1;
-    SecretKey { suite, secret: Secret::from_seed(suite.suite(), &[seed; 32]) }
+    SecretKey::from_seed(SuiteId::V1, &[seed; 32])
+}
+
+/// The secret of [`key`].
+fn secret(seed: u8) -> Secret {
+    Secret::from_seed(Suite::v1(), &[seed; 32])
 }
 
 fn params() -> Params {
-    Params { suite: SuiteId::V1, domain: Domain::new(512).unwrap(), setup: [7; 32] }
+    params_of(SuiteId::V1)
+}
+
+fn params_of(suite: SuiteId) -> Params {
+    Params { suite, domain: suite.domain(512).unwrap(), setup: [7; 32] }
 }
 
 /// Checks that these bytes are read, and that none shorter, longer or with a bit changed has a second encoding.
@@ -33,64 +46,77 @@ fn is_exact<T>(bytes: &[u8], read: impl Fn(&[u8]) -> Option<T>, write: impl Fn(&
 
 #[test]
 fn the_encodings_are_exact() {
-    for suite in [SuiteId::V1, SuiteId::V2, SuiteId::Shake128, SuiteId::Jam] {
+    for (number, suite) in (0..).zip(SuiteId::ALL) {
+        assert_eq!((suite.number(), SuiteId::from_number(number)), (number, Some(suite)));
         for size in [512, 65_536] {
-            let params = Params { suite, domain: Domain::new(size).unwrap(), setup: [3; 32] };
-            is_exact(&params.encode(), Params::decode, Params::encode);
-            assert_eq!(Params::decode(&params.encode()), Some(params));
+            let params = Params { suite, domain: suite.domain(size).unwrap(), setup: [3; 32] };
+            is_exact(&params.encode(), |b| Params::decode(b).ok(), Params::encode);
+            assert_eq!(Params::decode(&params.encode()), Ok(params));
         }
-        assert_eq!(SuiteId::from_number(suite.number()), Some(suite));
     }
-    assert_eq!(SuiteId::from_number(4), None);
-    is_exact(&key(1).encode(), |b| SecretKey::decode(b).ok(), |k| k.encode().to_vec());
-    let public = key(1).public();
+    assert_eq!(SuiteId::from_number(6), None);
+    // One for each form of points and each curve.
+    for suite in [SuiteId::V1, SuiteId::BandersnatchSw, SuiteId::Jubjub] {
+        files_are_exact(suite);
+    }
+}
+
+fn files_are_exact(suite: SuiteId) {
+    let key = SecretKey::from_seed(suite, &[1; 32]);
+    is_exact(&key.encode(), |b| SecretKey::decode(b).ok(), |k| k.encode().to_vec());
+    let public = key.public();
+    assert_eq!((public.member.key.len(), &public.member.key), (suite.point_bytes(), &key.key()));
     is_exact(&public.encode(), |b| PublicKey::decode(b).ok(), PublicKey::encode);
     let bare = PublicKey { member: Member { possession: None, ..public.member.clone() }, ..public.clone() };
     is_exact(&bare.encode(), |b| PublicKey::decode(b).ok(), PublicKey::encode);
+    let params = params_of(suite);
     let slots = vec![Some(public.member), None, Some(bare.member)];
-    let members = Members { params: params(), slots, commitment: [5; 144] };
+    let members = Members { params, slots, commitment: [5; 144] };
     is_exact(&members.encode(), |b| Members::decode(b).ok(), Members::encode);
     let committed = members.committed();
     assert_eq!((committed.slots, committed.members), (3, 2));
     is_exact(&committed.encode(), |b| Committed::decode(b).ok(), Committed::encode);
-    let signed = Signed {
-        params: params(),
-        ring: [6; 32],
-        context: b"context".to_vec(),
-        message: vec![],
-        signature: [9; 784],
-    };
+    let signature = vec![9; suite.signature_bytes()];
+    let signed = Signed { params, ring: [6; 32], context: b"context".to_vec(), message: vec![], signature };
     is_exact(&signed.encode(), |b| Signed::decode(b).ok(), Signed::encode);
+    let capacity = params.domain.capacity();
+    assert_eq!(capacity, if suite == SuiteId::Jubjub { 256 } else { 255 });
     let more = Committed { members: 4, ..committed };
     assert!(Committed::decode(&more.encode()).is_err(), "more members than slots");
-    let beyond = Committed { members: 0, slots: 256, ..committed };
+    let beyond = Committed { members: 0, slots: capacity as u32 + 1, ..committed };
     assert!(Committed::decode(&beyond.encode()).is_err(), "more slots than there is room for");
-    let beyond = Members { slots: vec![members.slots[0].clone(); 256], ..members };
+    let beyond = Members { slots: vec![members.slots[0].clone(); capacity + 1], ..members };
     assert!(Members::decode(&beyond.encode()).is_err(), "more slots than there is room for");
-    let long = Signed { message: vec![0; (1 << 16) + 1], ..signed };
+    let long = Signed { message: vec![0; (1 << 16) + 1], ..signed.clone() };
     assert!(Signed::decode(&long.encode()).is_err(), "a message that is too long");
+    // A byte more or less than the suite's signatures have, and than its keys have.
+    for length in [suite.signature_bytes() - 1, suite.signature_bytes() + 1] {
+        let other = Signed { signature: vec![9; length], ..signed.clone() };
+        assert_eq!(Signed::decode(&other.encode()), Err(FileError::Malformed("signature")));
+    }
+    for length in [suite.point_bytes() - 1, suite.point_bytes() + 1] {
+        let member = Member { key: vec![1; length], possession: None };
+        let other = PublicKey { suite, member: member.clone() };
+        assert_eq!(PublicKey::decode(&other.encode()), Err(FileError::Malformed("key")));
+        let other = Members { params, slots: vec![Some(member)], commitment: [5; 144] };
+        assert_eq!(Members::decode(&other.encode()), Err(FileError::Malformed("list of members")));
+    }
 }
 
 #[test]
 fn a_secret_key_is_not_printed() {
     let key = key(1);
-    let secret = key.secret.encode();
+    let secret = secret(1).encode();
     let text = format!("{key:?}");
     assert!(!text.contains(&format!("{}, {}", secret[0], secret[1])) && text.contains("public"), "{text}");
 }
 
-fn setup() -> Arc<Setup> {
-    Arc::new(Setup::new(Srs::zcash(), Domain::new(512).unwrap()).unwrap())
-}
-
 /// A ring of the keys 1, 2 and 3, with slot 1 empty.
-fn members(setup: &Setup) -> Members {
-    let slots = vec![Some(key(1).public().member), None, Some(key(3).public().member)];
-    let params = params();
-    let suite = params.suite.suite();
-    let mut ring = Ring::new(setup, suite.bases());
-    ring.append_slots(setup, &super::check_slots(suite, &slots).unwrap()).unwrap();
-    Members::new(params, slots, &ring.commitment())
+fn members(setup: &Arc<Setup>) -> Members {
+    let mut ring = Membership::empty(params(), setup.clone());
+    ring.add(&[1, 2, 3].map(|seed| key(seed).public().member)).unwrap();
+    ring.remove(1).unwrap();
+    ring.file()
 }
 
 /// Release 0.1.0 left empty slots behind the last member when that was removed: such a ring is the same until it changes, its commitment file and
@@ -105,13 +131,13 @@ fn a_ring_file_may_end_with_empty_slots() {
     let mut ring = Membership::of(old.clone(), setup.clone()).unwrap();
     assert_eq!(ring.file(), old);
     let signer = Signer::new(&ring).unwrap();
-    let signed = signer.sign(&key(1).secret, b"context", b"message").unwrap();
+    let signed = signer.sign(&key(1), b"context", b"message").unwrap();
     assert_eq!(signed.ring, old.committed().digest());
     signed.verify(&RingVerifier::new(old.committed(), setup.key()).unwrap()).unwrap();
     let slots = |ring: &Membership| ring.file().slots.iter().map(Option::is_some).collect::<Vec<_>>();
     ring.replace(1, &key(2).public().member).unwrap();
     assert_eq!(slots(&ring), [true; 3]);
-    assert!(ring.file().ring(&setup).is_ok());
+    assert!(Membership::of(ring.file(), setup.clone()).is_ok());
     // New members come behind all slots that were used.
     let mut ring = Membership::of(old, setup).unwrap();
     ring.add(&[key(4).public().member]).unwrap();
@@ -125,12 +151,11 @@ fn a_ring_file_may_end_with_empty_slots() {
 fn a_ring_file_is_the_ring_of_its_members() {
     let setup = setup();
     let file = members(&setup);
-    let ring = file.ring(&setup).unwrap();
-    assert_eq!(ring.commitment(), file.committed().points().unwrap());
+    assert_eq!(Membership::of(file.clone(), setup.clone()).unwrap().file(), file);
     let refused = |change: &dyn Fn(&mut Members)| {
         let mut other = file.clone();
         change(&mut other);
-        other.ring(&setup).map(drop).unwrap_err()
+        Membership::of(other, setup.clone()).map(drop).unwrap_err()
     };
     let member = |slot: &mut Option<Member>| slot.as_mut().unwrap().clone();
     // The members of another ring.
@@ -141,10 +166,10 @@ fn a_ring_file_is_the_ring_of_its_members() {
     assert_eq!(refused(&|file| file.commitment[143] ^= 1), FileError::Commitment);
     // Keys that are none, in a slot that is named.
     let slot = |why| FileError::Slot { slot: 2, why };
-    let encoding = refused(&|file| file.slots[2] = Some(Member { key: [0xff; 32], possession: None }));
+    let encoding = refused(&|file| file.slots[2] = Some(Member { key: vec![0xff; 32], possession: None }));
     assert_eq!(encoding, slot(MemberError::Key(KeyError::Encoding)));
-    let padding = crate::Key::new(*Suite::v1().bases().padding()).unwrap().encode();
-    let filler = refused(&|file| file.slots[2] = Some(Member { key: padding, possession: None }));
+    let padding = crate::Key::new(*Suite::v1().bases().padding()).unwrap().encode().to_vec();
+    let filler = refused(&|file| file.slots[2] = Some(Member { key: padding.clone(), possession: None }));
     assert_eq!(filler, slot(MemberError::Key(KeyError::Padding)));
     // The proof of another key, and of another context.
     let stolen = refused(&|file| {
@@ -152,7 +177,7 @@ fn a_ring_file_is_the_ring_of_its_members() {
         file.slots[2].as_mut().unwrap().possession = possession;
     });
     assert!(matches!(stolen, FileError::Slot { slot: 2, why: MemberError::Possession(_) }), "{stolen:?}");
-    let elsewhere = Possession::prove(Suite::v1(), &key(3).secret, b"elsewhere").encode();
+    let elsewhere = Possession::prove(Suite::v1(), &secret(3), b"elsewhere").encode();
     let foreign = refused(&|file| file.slots[2].as_mut().unwrap().possession = Some(elsewhere));
     assert!(matches!(foreign, FileError::Slot { slot: 2, why: MemberError::Possession(_) }), "{foreign:?}");
     // One member twice.
@@ -164,15 +189,10 @@ fn a_ring_file_is_the_ring_of_its_members() {
 fn a_signature_file_is_about_one_ring() {
     let setup = setup();
     let file = members(&setup);
-    let (ring, committed) = (file.ring(&setup).unwrap(), file.committed());
-    let prover = Prover::new(&setup, &ring).unwrap();
+    let ring = Membership::of(file.clone(), setup.clone()).unwrap();
+    let committed = file.committed();
     let verifier = RingVerifier::new(committed.clone(), setup.key()).unwrap();
-    let suite = file.params.suite.suite();
-    let input = suite.input(b"vote").unwrap();
-    let signature = Signature::new(suite, (&prover, 2), &key(3).secret, &input, b"yes").unwrap();
-    let (context, message) = (b"vote".to_vec(), b"yes".to_vec());
-    let signature = signature.encode();
-    let signed = Signed { params: file.params, ring: committed.digest(), context, message, signature };
+    let signed = Signer::new(&ring).unwrap().sign(&key(3), b"vote", b"yes").unwrap();
     assert!(is_ring(&signed.encode()) && signed.verify(&verifier).is_ok());
     let refused = |change: &dyn Fn(&mut Signed)| {
         let mut other = signed.clone();
@@ -209,18 +229,11 @@ fn a_signature_file_is_about_one_ring() {
 fn a_signature_of_another_ring_is_refused() {
     let setup = setup();
     let ours = members(&setup);
-    let suite = ours.params.suite.suite();
-    let mut ring = Ring::new(&setup, suite.bases());
-    let stranger = vec![Some(key(9).public().member)];
-    ring.append_slots(&setup, &super::check_slots(suite, &stranger).unwrap()).unwrap();
-    let theirs = Members::new(ours.params, stranger, &ring.commitment());
-    let prover = Prover::new(&setup, &ring).unwrap();
-    let input = suite.input(b"vote").unwrap();
-    let signature = Signature::new(suite, (&prover, 0), &key(9).secret, &input, b"yes").unwrap().encode();
-    let (context, message) = (b"vote".to_vec(), b"yes".to_vec());
-    let params = ours.params;
-    let signed =
-        |ring| Signed { params, ring, context: context.clone(), message: message.clone(), signature };
+    let mut ring = Membership::empty(ours.params, setup.clone());
+    ring.add(&[key(9).public().member]).unwrap();
+    let theirs = ring.file();
+    let made = Signer::new(&ring).unwrap().sign(&key(9), b"vote", b"yes").unwrap();
+    let signed = |ring| Signed { ring, ..made.clone() };
     let [ours, theirs] = [ours, theirs].map(|file| RingVerifier::new(file.committed(), setup.key()).unwrap());
     let [about_ours, about_theirs] = [&ours, &theirs].map(|ring| signed(ring.committed().digest()));
     assert!(about_theirs.verify(&theirs).is_ok());
@@ -246,7 +259,7 @@ fn each_fault_of_a_secret_key_file_has_its_error() {
     assert_eq!(edited(&|b| b.truncate(70)), SecretKeyError::Length);
     assert_eq!(edited(&|b| b.truncate(5)), SecretKeyError::Length);
     assert_eq!(edited(&|b| b.push(0)), SecretKeyError::Length);
-    assert_eq!(edited(&|b| b[6] = 9), SecretKeyError::Suite);
+    assert_eq!(edited(&|b| b[6] = 9), SecretKeyError::Suite(9));
     assert!(matches!(edited(&|b| b[7..39].fill(0)), SecretKeyError::Secret(_)));
     assert_eq!(edited(&|b| b[70] ^= 1), SecretKeyError::Checksum);
     assert_eq!(edited(&|b| b[6] = 1), SecretKeyError::Checksum);

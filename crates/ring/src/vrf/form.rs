@@ -83,6 +83,6 @@ impl<C: Embedded> Key<C> {
     pub fn decode_in(suite: &Suite<C>, bytes: &[u8]) -> Result<Self, KeyError> {
         let mut rest = bytes;
         let point = (suite.form.read)(&mut rest).and_then(|point| end(rest).map(|()| point));
-        Self::new(point.map_err(|_| KeyError::Encoding)?)
+        Self::inside(point.map_err(|_| KeyError::Encoding)?)
     }
 }

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use ring_proof::file::{Committed, Member, Membership, Params, Powers, Signed, Signer, SuiteId};
-use ring_proof::vrf::{Secret, Signature, Suite};
-use ring_proof::{Domain, Setup};
+use ring_proof::Setup;
+use ring_proof::file::{Committed, Membership, Params, Powers, SecretKey, Signed, Signer, SuiteId};
+use ring_proof::vrf::Signature;
 
 use super::*;
 
@@ -19,20 +19,21 @@ pub struct Ballot {
 /// Signed by the second of three members.
 pub fn ballot() -> &'static Ballot {
     static BALLOT: OnceLock<Ballot> = OnceLock::new();
-    BALLOT.get_or_init(|| {
-        let powers = Powers::zcash();
-        let domain = Domain::new(512).expect("a domain");
-        let params = Params { suite: SuiteId::V1, domain, setup: powers.sha256 };
-        let setup = Arc::new(Setup::new(&powers.srs, domain).expect("enough powers"));
-        let secrets = [1, 2, 3].map(|seed| Secret::from_seed(Suite::v1(), &[seed; 32]));
-        let members = secrets.each_ref().map(|s| Member { key: s.key().encode(), possession: None });
-        let mut ring = Membership::empty(params, setup);
-        ring.add(&members).expect("three keys");
-        let signer = Signer::new(&ring).expect("a signer");
-        let signed = signer.sign(&secrets[1], b"vote 7", b"yes").expect("a member");
-        let committed = ring.committed();
-        Ballot { signature: signed.encode(), commitment: committed.encode(), signed, committed }
-    })
+    BALLOT.get_or_init(|| ballot_of(SuiteId::V1))
+}
+
+fn ballot_of(suite: SuiteId) -> Ballot {
+    let powers = Powers::zcash();
+    let domain = suite.domain(512).expect("a domain");
+    let params = Params { suite, domain, setup: powers.sha256 };
+    let setup = Arc::new(Setup::new(&powers.srs, domain).expect("enough powers"));
+    let keys = [1, 2, 3].map(|seed| SecretKey::from_seed(suite, &[seed; 32]));
+    let mut ring = Membership::empty(params, setup);
+    ring.add(&keys.each_ref().map(|key| key.public().member)).expect("three keys");
+    let signer = Signer::new(&ring).expect("a signer");
+    let signed = signer.sign(&keys[1], b"vote 7", b"yes").expect("a member");
+    let committed = ring.committed();
+    Ballot { signature: signed.encode(), commitment: committed.encode(), signed, committed }
 }
 
 impl Ballot {
@@ -68,6 +69,36 @@ fn signatures_of_members_hold() {
     ] {
         let (status, text) = judge(ballot.input(), policy);
         assert!(status == Status::Invalid && text.contains("no proven bits"), "{text}");
+    }
+}
+
+/// Points in Weierstrass form, and keys on Jubjub.
+#[test]
+fn all_suites_are_verified() {
+    let mut machine = Machine::new();
+    for (suite, name) in [
+        (SuiteId::BandersnatchSw, "Bandersnatch-SW-SHA512-TAI-v1"),
+        (SuiteId::Jubjub, "JubJub-SHA512-TAI-v1"),
+    ] {
+        let ballot = ballot_of(suite);
+        let (status, text) = judged(&mut machine, ballot.input(), 0, name);
+        assert_eq!(status, Status::Valid, "{text}");
+        let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!((&report["suite"], &report["rows"]), (&name.into(), &512.into()));
+        assert_eq!(report["tag"], tenfold::text::hex(ballot.signed.tag()));
+        let mut wrong = ballot.signed.clone();
+        wrong.message = b"no".to_vec();
+        let wrong = wrong.encode();
+        for (input, words) in [
+            (Input { proof: &wrong, ..ballot.input() }, "no member signed this"),
+            (
+                Input { commitment: &self::ballot().commitment, ..ballot.input() },
+                "and a ring of Bandersnatch-SHA512",
+            ),
+        ] {
+            let (status, text) = judge(input, Policy::at_least(0));
+            assert!(status == Status::Invalid && text.contains(words), "{text}");
+        }
     }
 }
 

@@ -21,7 +21,7 @@ pub fn commit(args: &MakeArgs, common: &Common) -> Result<Exit, Failure> {
     let path = args.output.output.clone().unwrap_or_else(|| "members.ring".into());
     let place = Place::for_new(&path, &args.output, common)?;
     let keys = candidates(&args.keys, args.suite, common)?;
-    let domain = domain_for(args.capacity.unwrap_or(0).max(keys.len()))?;
+    let domain = domain_for(args.suite, args.capacity.unwrap_or(0).max(keys.len()))?;
     let powers = Powers::open(&args.setup, domain.powers(), common)?;
     let params = Params { suite: args.suite, domain, setup: powers.sha256() };
     let mut ring = Opened::empty(params, powers, common)?;

@@ -18,7 +18,6 @@ use crate::units;
 use rayon::prelude::*;
 use ring_proof::Rejected;
 use ring_proof::file::{Committed, Params, RingVerifier, SecretKey, Signed, SignedBatch, Signer, SuiteId};
-use ring_proof::vrf::Secret;
 use serde_json::json;
 
 const CONTEXT: &str = "vote 7";
@@ -66,12 +65,12 @@ pub fn run(args: &DemoArgs, common: &Common) -> Result<Exit, Failure> {
     let page = Page { paint: Paint::stdout(), shown: !common.json };
     let count = args.members as usize;
     let suite = SuiteId::default();
-    let ((secrets, candidates), time) = timed(|| make_keys(suite, count + 1))?;
+    let ((keys, candidates), time) = timed(|| make_keys(suite, count + 1))?;
     page.line("keys", &format!("{} keys, each with a proof of possession", units::count(count as u64)), time);
     let (newcomer, members) = candidates.split_last().expect("one more than the members");
     let mut ring = make_ring(&page, suite, members, common)?;
     let committed = ring.ring.committed();
-    let Voted { signed, same, named } = vote(&page, &ring, &secrets[..count], common)?;
+    let Voted { signed, same, named } = vote(&page, &ring, &keys[..count], common)?;
 
     let ((), time) = timed(|| ring.replace(0, newcomer, false))?;
     let refused = verify(&signed, &ring.ring.committed(), common).is_err();
@@ -96,7 +95,7 @@ pub fn run(args: &DemoArgs, common: &Common) -> Result<Exit, Failure> {
 }
 
 fn make_ring(page: &Page, suite: SuiteId, members: &[Candidate], common: &Common) -> Result<Opened, Failure> {
-    let domain = domain_for(members.len())?;
+    let domain = domain_for(suite, members.len())?;
     let (mut ring, time) = timed(|| {
         let powers = Powers::open(&SetupArgs::default(), domain.powers(), common)?;
         Opened::empty(Params { suite, domain, setup: powers.sha256() }, powers, common)
@@ -124,13 +123,14 @@ struct Voted {
 }
 
 /// One member signs, then again; then several do, and one of them forges.
-fn vote(page: &Page, ring: &Opened, secrets: &[Secret], common: &Common) -> Result<Voted, Failure> {
-    let at = secrets.len() * 617 / 1000;
+fn vote(page: &Page, ring: &Opened, keys: &[SecretKey], common: &Common) -> Result<Voted, Failure> {
+    let at = keys.len() * 617 / 1000;
     let signer = Signer::new(&ring.ring).map_err(unusable)?;
     let sign =
-        |at: usize, message: &[u8]| signer.sign(&secrets[at], CONTEXT.as_bytes(), message).map_err(unsigned);
+        |at: usize, message: &[u8]| signer.sign(&keys[at], CONTEXT.as_bytes(), message).map_err(unsigned);
     let (signed, time) = timed(|| sign(at, b"yes"))?;
-    page.line("prove", &format!("member {at} signs \"yes\" in the context {CONTEXT:?}: 784 bytes"), time);
+    let bytes = signed.signature.len();
+    page.line("prove", &format!("member {at} signs \"yes\" in the context {CONTEXT:?}: {bytes} bytes"), time);
     let (verifier, time) = timed(|| verify(&signed, signer.committed(), common))?;
     let valid = page.paint.green("valid:");
     page.line("verify", &format!("{valid} a member of the ring signed \"yes\"; nothing says which"), time);
@@ -142,24 +142,24 @@ fn vote(page: &Page, ring: &Opened, secrets: &[Secret], common: &Common) -> Resu
         format!("the member signs \"no\" too: tag {}… {shows} that it is the same member", tag(&second));
     page.line("again", &what, time);
 
-    let votes: Result<Vec<_>, _> = (0..BATCH).map(|i| sign(i % secrets.len(), b"yes")).collect();
+    let votes: Result<Vec<_>, _> = (0..BATCH).map(|i| sign(i % keys.len(), b"yes")).collect();
     let mut votes = votes?;
     // A tag and the proof of it, with the ring proof of another.
-    let stolen = votes[FORGED - 1].signature;
+    let stolen = votes[FORGED - 1].signature.clone();
     votes[FORGED].signature[192..].copy_from_slice(&stolen[192..]);
     let (named, time) = timed(|| batch(&votes, &verifier))?;
     page.line("batch", &format!("{BATCH} signatures, one forged: number {named:?} is named"), time);
     Ok(Voted { signed, same, named })
 }
 
-/// Secrets of a suite, and their keys as candidates.
-fn make_keys(suite: SuiteId, count: usize) -> Result<(Vec<Secret>, Vec<Candidate>), Failure> {
+/// Keys of a suite, and as candidates.
+fn make_keys(suite: SuiteId, count: usize) -> Result<(Vec<SecretKey>, Vec<Candidate>), Failure> {
     let keys: Result<Vec<_>, Failure> = (0..count)
         .into_par_iter()
         .map(|i| {
-            let key = SecretKey { suite, secret: Secret::generate(suite.suite()).map_err(refused)? };
-            let member = key.public().member;
-            Ok((key.secret, Candidate { member, from: format!("member {i}") }))
+            let key = SecretKey::generate(suite).map_err(refused)?;
+            let candidate = Candidate { member: key.public().member, from: format!("member {i}") };
+            Ok((key, candidate))
         })
         .collect();
     Ok(keys?.into_iter().unzip())

@@ -19,7 +19,7 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
     if bytes.starts_with(&SecretKey::MAGIC) {
         let bytes = zeroize::Zeroizing::new(bytes);
         let key = secret_key(&bytes)?;
-        let (suite, public) = (key.suite.name(), units::hex(&key.public().member.key));
+        let (suite, public) = (key.suite().name(), units::hex(&key.key()));
         if common.json {
             output::json(&json!({ "kind": "secret key", "suite": suite, "key": public }));
         } else {

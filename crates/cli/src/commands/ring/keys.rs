@@ -13,14 +13,13 @@ use crate::table::Paint;
 use crate::terminal;
 use crate::units;
 use ring_proof::file::{Member, PublicKey, SecretKey, SecretKeyError, SuiteId};
-use ring_proof::vrf::Secret;
 use serde_json::json;
 
 /// Reads a secret key from its file's bytes.
 pub fn secret_key(bytes: &[u8]) -> Result<SecretKey, Failure> {
     SecretKey::decode(bytes).map_err(|error| {
         let hint = match error {
-            SecretKeyError::Version(_) => "use the release that wrote it",
+            SecretKeyError::Version(_) | SecretKeyError::Suite(_) => "use the release that wrote it",
             _ => "give the secret file that `tenfold ring keygen` wrote",
         };
         Failure::usage(error.to_string(), hint)
@@ -37,8 +36,7 @@ pub fn run(args: &KeygenArgs, common: &Common) -> Result<Exit, Failure> {
     let path = with_ending(&args.output, ".pub");
     let public_file = common.files.once(files::Kind::PublicKey, &path)?;
     let secret_file = common.files.secret(files::Kind::SecretKey, &args.output)?;
-    let secret = Secret::generate(args.suite.suite()).map_err(refused)?;
-    let key = SecretKey { suite: args.suite, secret };
+    let key = SecretKey::generate(args.suite).map_err(refused)?;
     let public = key.public();
     let encoded = public.encode();
     let staged = public_file.stage(&encoded)?;
@@ -69,24 +67,28 @@ pub struct Candidate {
     pub from: String,
 }
 
-/// Memory of a list of keys for each byte of its text: a key, its source and its point take 512, and 64 digits at least.
-const BYTES_PER_DIGIT: u64 = 8;
+/// Memory of a list of keys for each byte of its text: a key, its source and its point take 640, and 64 digits at least.
+const BYTES_PER_DIGIT: u64 = 10;
 
 /// Reads the keys that the arguments name, in their order, those of a list last.
 pub fn candidates(args: &KeysArgs, suite: SuiteId, common: &Common) -> Result<Vec<Candidate>, Failure> {
     let mut all =
         args.keys.iter().map(|name| candidate(name, suite, common)).collect::<Result<Vec<_>, _>>()?;
     if let Some(path) = &args.list {
-        let hint = "a line has a key in hexadecimal, and perhaps its proof of possession";
+        let digits = 2 * suite.point_bytes();
+        let hint = format!(
+            "a line has a key of {} in {digits} hexadecimal digits, and perhaps its proof of possession",
+            suite.name()
+        );
         let (bytes, name) = (read_file(path, common)?, path.display());
         let need = BYTES_PER_DIGIT.saturating_mul(bytes.len() as u64);
         common.within_memory(need, "raise `--max-memory`, or give fewer keys at once")?;
         let text = core::str::from_utf8(&bytes)
-            .map_err(|_| Failure::usage(format!("{name} is no list of keys: it is no text"), hint))?;
+            .map_err(|_| Failure::usage(format!("{name} is no list of keys: it is no text"), &hint))?;
         for (n, line) in text.lines().enumerate() {
             let from = format!("line {} of {name}", n + 1);
-            let member =
-                Member::from_line(line).ok_or_else(|| Failure::usage(format!("{from} is no key"), hint))?;
+            let member = Member::from_line(suite, line)
+                .ok_or_else(|| Failure::usage(format!("{from} is no key"), &hint))?;
             all.extend(member.map(|member| Candidate { member, from }));
         }
     }
@@ -96,11 +98,15 @@ pub fn candidates(args: &KeysArgs, suite: SuiteId, common: &Common) -> Result<Ve
     Ok(all)
 }
 
-/// Reads the key in a file, or the one of 64 digits.
+/// Reads the key in a file, or the one in hexadecimal.
 pub fn candidate(name: &str, suite: SuiteId, common: &Common) -> Result<Candidate, Failure> {
     let path = Path::new(name);
-    if let (false, Some(key)) = (path.exists(), units::from_hex(name)) {
-        return Ok(Candidate { member: Member { key, possession: None }, from: name.to_owned() });
+    let digits = name.strip_prefix("0x").unwrap_or(name);
+    let is_hex = digits.len() >= 64 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    if is_hex && !path.exists() {
+        let member = Member::from_line(suite, name).flatten();
+        let member = member.ok_or_else(|| other_length(digits, suite))?;
+        return Ok(Candidate { member, from: name.to_owned() });
     }
     let bytes = read_ours(path, common)?;
     if bytes.starts_with(&SecretKey::MAGIC) {
@@ -119,4 +125,11 @@ pub fn candidate(name: &str, suite: SuiteId, common: &Common) -> Result<Candidat
         ));
     }
     Ok(Candidate { member: key.member, from: name.to_owned() })
+}
+
+/// The failure for hexadecimal digits that are no key of a suite by their number.
+fn other_length(digits: &str, suite: SuiteId) -> Failure {
+    let (found, wanted) = (digits.len(), 2 * suite.point_bytes());
+    let message = format!("{digits} has {found} digits, keys of {} have {wanted}", suite.name());
+    Failure::usage(message, "keys are of one suite: ask its owner for the public file of a key of the ring's")
 }

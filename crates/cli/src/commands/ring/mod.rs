@@ -48,13 +48,14 @@ pub fn run(command: &RingCommand, common: &Common) -> Result<Exit, Failure> {
 }
 
 /// The failure for a file about rings that cannot be used.
-fn unusable(error: FileError) -> Failure {
+pub fn unusable(error: FileError) -> Failure {
     let message = error.to_string();
     match error {
         FileError::Container { wanted, .. }
         | FileError::NotRing { wanted }
         | FileError::Kind { wanted, .. } => Failure::usage(message, format!("give {wanted}")),
         FileError::Malformed(_) => Failure::usage(message, "give a file that `tenfold ring` wrote"),
+        FileError::Suite(_) => Failure::usage(message, "use a release that knows the suite"),
         FileError::Digest(_) => Failure::invalid(message),
         FileError::Slot { .. } => Failure::usage(message, "ask who made the ring"),
         FileError::Ring(error) => refused(error),

@@ -20,6 +20,10 @@ use serde_json::json;
 /// The failure for what is not signed.
 pub fn unsigned(error: SignError) -> Failure {
     match error {
+        SignError::Suite { .. } => Failure::usage(
+            error.to_string(),
+            "keys are of one suite: make one of the ring's with `tenfold ring keygen --suite`",
+        ),
         SignError::NoMember(key) => no_member(&units::hex(&key)),
         SignError::Ring(error) => refused(error),
         SignError::Signature(error) => invalid(error),
@@ -39,21 +43,13 @@ pub fn run(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
     let output = common.files.result(Kind::Signature, &path)?;
     let key = read_secret_key(&args.key, common)?;
     let Opened { ring, .. } = Opened::open(&args.ring, &args.setup, common)?;
-    let suite = ring.params().suite;
-    if key.suite != suite {
-        let message = format!("a key of {}, and a ring of {}", key.suite.name(), suite.name());
-        return Err(Failure::usage(
-            message,
-            "keys are of one suite: make one of the ring's with `tenfold ring keygen --suite`",
-        ));
-    }
     let signer = Signer::new(&ring).map_err(unusable)?;
     let committed = signer.committed();
     warn_of_stale(&args.ring, committed, common);
-    let signed = signer.sign(&key.secret, args.context.as_bytes(), &message).map_err(unsigned)?;
+    let signed = signer.sign(&key, args.context.as_bytes(), &message).map_err(unsigned)?;
     let bytes = signed.encode();
     output.write(&bytes)?;
-    let tag = units::hex(&signed.signature[..32]);
+    let tag = units::hex(signed.tag());
     if common.json {
         output::json(&json!({ "file": path.display().to_string(), "bytes": bytes.len(), "tag": tag,
             "context": args.context, "context_hex": units::hex(&signed.context),

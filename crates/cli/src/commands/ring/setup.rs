@@ -11,7 +11,7 @@ use crate::exit::Failure;
 use crate::files::{Kind, Lock};
 use crate::terminal;
 use crate::units;
-use ring_proof::file::{self, Params};
+use ring_proof::file::{self, Params, SuiteId};
 use ring_proof::{Domain, Setup, Srs, kzg};
 
 /// Memory of a setup with its tables for each row of a domain: multiples of `4N` points, Lagrange points, values on the coset.
@@ -126,10 +126,10 @@ impl Tables {
     }
 }
 
-/// Finds the smallest domain for so many members.
-pub fn domain_for(members: usize) -> Result<Domain, Failure> {
-    Domain::for_members(members).map_err(|_| {
-        let most = Domain::new(Domain::SIZES[1]).map_or(0, Domain::capacity);
+/// Finds the smallest domain for so many members with keys of a suite.
+pub fn domain_for(suite: SuiteId, members: usize) -> Result<Domain, Failure> {
+    suite.domain_for(members).map_err(|_| {
+        let most = suite.domain(Domain::SIZES[1]).map_or(0, Domain::capacity);
         let message = format!("no ring has room for {members} members: {most} at most");
         Failure::usage(message, "make several rings")
     })

@@ -5,20 +5,18 @@ use super::setup::{Powers, domain_for};
 use crate::args::Common;
 use crate::args::ring::SetupArgs;
 use ring_proof::file::{Members, Params, SecretKey, Signed, Signer, SuiteId};
-use ring_proof::vrf::Secret;
 
 fn common() -> Common {
     Common { quiet: true, ..Common::default() }
 }
 
 fn key(seed: u8) -> SecretKey {
-    let suite = SuiteId::V1;
-    SecretKey { suite, secret: Secret::from_seed(suite.suite(), &[seed; 32]) }
+    SecretKey::from_seed(SuiteId::V1, &[seed; 32])
 }
 
 /// A ring of three over the setup that ships.
 fn ring() -> Opened {
-    let domain = domain_for(3).unwrap();
+    let domain = domain_for(SuiteId::V1, 3).unwrap();
     let powers = Powers::open(&SetupArgs::default(), domain.powers(), &common()).unwrap();
     let params = Params { suite: SuiteId::V1, domain, setup: powers.sha256() };
     let mut ring = Opened::empty(params, powers, &common()).unwrap();
@@ -32,7 +30,7 @@ fn ring() -> Opened {
 fn every_byte_of_a_signature_file_counts() {
     let ring = ring();
     let signer = Signer::new(&ring.ring).unwrap();
-    let bytes = signer.sign(&key(2).secret, b"context", b"message").unwrap().encode();
+    let bytes = signer.sign(&key(2), b"context", b"message").unwrap().encode();
     let verifier = ring.ring.verifier().unwrap();
     let valid = |bytes: &[u8]| Signed::decode(bytes).is_ok_and(|s| s.verify(&verifier).is_ok());
     assert!(valid(&bytes));
@@ -41,7 +39,7 @@ fn every_byte_of_a_signature_file_counts() {
         other[at] ^= 1 << (at % 8);
         assert!(!valid(&other), "byte {at}");
     }
-    assert!(signer.sign(&key(9).secret, b"context", b"").is_err(), "no member");
+    assert!(signer.sign(&key(9), b"context", b"").is_err(), "no member");
 }
 
 /// A ring that is read again is the same one, and one that changed is what it would be if it were made so.

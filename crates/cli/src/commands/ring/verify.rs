@@ -14,8 +14,9 @@ use crate::table::Paint;
 use crate::terminal;
 use crate::units;
 use pcs::file::{File, Kind};
-use ring_proof::file::{Committed, FileError, GROUND, MAX_MESSAGE, Members, RingVerifier, Signed, shown};
-use ring_proof::vrf::Signature;
+use ring_proof::file::{
+    Committed, FileError, GROUND, MAX_MESSAGE, Members, RingVerifier, Signed, Verified, shown,
+};
 use serde_json::json;
 
 /// A ring's commitment, with the verifier over a setup that the user trusts.
@@ -79,11 +80,11 @@ pub fn run(args: &RingVerifyArgs, common: &Common) -> Result<Exit, Failure> {
     let signed = Signed::decode(&read_ours(&args.signature, common)?).map_err(unusable)?;
     let trusted = Trusted::open(&args.ring, &args.setup, common)?;
     let message = message(&args.message)?;
-    let signature = signed.verify(&trusted.ring).map_err(invalid)?;
+    let verified = signed.verify(&trusted.ring).map_err(invalid)?;
     let context = args.context.as_deref().map(str::as_bytes);
     signed.check_expected(context, message.as_deref()).map_err(invalid)?;
     let compared = Compared { context: args.context.is_some(), message: message.is_some(), command: None };
-    print(&signed, &signature, (&trusted, &compared), common);
+    print(&signed, &verified, (&trusted, &compared), common);
     Ok(Exit::Valid)
 }
 
@@ -122,36 +123,28 @@ pub fn from_any_front_door(bytes: &[u8], args: &VerifyArgs, common: &Common) -> 
         let message = format!("the ring's commitment is another one, whose fingerprint is {found}");
         return Err(Failure::invalid(message));
     }
-    let signature = signed.verify(&trusted.ring).map_err(invalid)?;
+    let verified = signed.verify(&trusted.ring).map_err(invalid)?;
     let [name, ring] = [&args.proof, path].map(|path| quoted(&terminal::path(path).to_string()));
     let command = format!("tenfold ring verify {name} --ring {ring} --context TEXT --message TEXT");
     let compared = Compared { command: Some(command), ..Compared::default() };
-    print(&signed, &signature, (&trusted, &compared), common);
+    print(&signed, &verified, (&trusted, &compared), common);
     Ok(Exit::Valid)
 }
 
-fn print(
-    signed: &Signed,
-    signature: &Signature,
-    (trusted, compared): (&Trusted, &Compared),
-    common: &Common,
-) {
+fn print(signed: &Signed, verified: &Verified, (trusted, compared): (&Trusted, &Compared), common: &Common) {
     let Trusted { ring, setup_name } = trusted;
     let committed = ring.committed();
     let params = &committed.params;
-    let suite = params.suite.suite();
-    let (tag, name) = (units::hex(&signature.output.encode()), params.suite.name());
+    let (tag, name) = (units::hex(&verified.tag), params.suite.name());
     let (rows, fingerprint) = (params.domain.size(), units::hex(&committed.digest()));
     if common.json {
-        output::json(
-            &json!({ "valid": true, "tag": tag, "vrf_output": units::hex(&signature.output.hash(suite)),
+        output::json(&json!({ "valid": true, "tag": tag, "vrf_output": units::hex(&verified.vrf_output),
             "context": String::from_utf8_lossy(&signed.context), "context_hex": units::hex(&signed.context),
             "context_compared": compared.context,
             "message": String::from_utf8_lossy(&signed.message), "message_hex": units::hex(&signed.message),
             "message_compared": compared.message,
             "fingerprint": fingerprint, "suite": name, "rows": rows, "setup_sha256": units::hex(&params.setup),
-            "proven_bits": null, "stated": { "members": committed.members, "slots": committed.slots } }),
-        );
+            "proven_bits": null, "stated": { "members": committed.members, "slots": committed.slots } }));
     } else if !common.quiet {
         let paint = Paint::stderr();
         let (context, message) = (shown(&signed.context), signed.message_shown());
