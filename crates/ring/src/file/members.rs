@@ -65,7 +65,7 @@ impl Member {
 ///
 /// # Errors
 /// [`FileError::Slot`] for the first one that is refused.
-pub fn check_slots<C: Embedded>(
+pub(super) fn check_slots<C: Embedded>(
     suite: &Suite<C>,
     slots: &[Option<Member>],
 ) -> Result<Vec<Option<Key<C>>>, FileError> {

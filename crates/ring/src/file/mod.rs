@@ -63,7 +63,9 @@ pub use error::{FileError, MemberError};
 #[cfg(feature = "prover")]
 pub use key::PublicKey;
 #[cfg(feature = "prover")]
-pub use members::{Member, Members, check_slots};
+use members::check_slots;
+#[cfg(feature = "prover")]
+pub use members::{Member, Members};
 #[cfg(feature = "prover")]
 pub use membership::{Membership, SignError, Signer};
 pub use params::Params;

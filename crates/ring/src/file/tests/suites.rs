@@ -32,7 +32,7 @@ fn renumbered(bytes: &[u8], number: u8) -> Vec<u8> {
     file.encode()
 }
 
-/// The digests of a secret key, a public key, a ring, its commitment and a signature of each suite that release 0.1.0 knows, as it writes them.
+/// Digests of a secret key, a public key, a ring, its commitment and a signature, of the suites 0 to 3: their bytes are fixed.
 #[test]
 fn files_of_the_first_suites_stay_what_they_are() {
     for (suite, expected) in SuiteId::ALL.into_iter().zip([
@@ -79,6 +79,8 @@ fn every_suite_signs_and_verifies() {
         let bytes = yes.encode();
         let shown = parts(&File::decode(&bytes).unwrap()).unwrap();
         assert_eq!(shown.iter().map(|(length, _)| length).sum::<usize>(), body);
+        let longer = Signed { signature: [&yes.signature[..], &[0]].concat(), ..yes.clone() };
+        assert!(matches!(longer.verify(verifier), Err(SignatureError::Malformed(_))), "a byte too many");
         all.push(yes);
     }
     let no = signed_by(&rings[5], 2, b"no");
@@ -182,7 +184,33 @@ fn keys_under_another_suites_number_are_refused() {
     assert!(matches!(refused, MemberError::Possession(_)), "{refused:?}");
 }
 
-/// `n` less or more the modulus of the base field, if that has 256 bits; little-endian.
+/// The tag, `Yb`, `R` and `Ok` of a signature in Weierstrass form, each in other bytes for the same point, or with flags that are none.
+#[test]
+fn points_of_signatures_have_one_encoding() {
+    let ring = ring_of(SuiteId::BandersnatchSw);
+    let (verifier, signed) = (ring.verifier().unwrap(), signed_by(&ring, 3, b"yes"));
+    assert!(signed.verify(&verifier).is_ok());
+    for at in [0, 33, 66, 99] {
+        let changed = |edit: &dyn Fn(&mut [u8])| {
+            let mut other = signed.clone();
+            edit(&mut other.signature[at..at + 33]);
+            other.verify(&verifier).unwrap_err()
+        };
+        let malformed = |error| matches!(error, SignatureError::Malformed(_));
+        for flags in [0x01, 0x40, 0x81, 0xc0] {
+            assert!(malformed(changed(&|point| point[32] ^= flags)), "{flags} at {at}");
+        }
+        let unreduced = |point: &mut [u8]| {
+            let sum = plus_modulus(&point[..32]).expect("255 bits each");
+            point[..32].copy_from_slice(&sum);
+        };
+        assert!(malformed(changed(&unreduced)), "X + r at {at}");
+        // The opposite point is one, and not the member's.
+        assert!(matches!(changed(&|point| point[32] ^= 0x80), SignatureError::Rejected(_)), "{at}");
+    }
+}
+
+/// A number and the modulus of the base field, if their sum has 256 bits; little-endian.
 fn plus_modulus(bytes: &[u8]) -> Option<Vec<u8>> {
     let modulus = Fr::MODULUS.0.iter().flat_map(|limb| limb.to_le_bytes());
     let mut carry = 0;
