@@ -210,6 +210,25 @@ fn points_of_signatures_have_one_encoding() {
     }
 }
 
+/// A secret under another suite's number, with a checksum that fits, is another key or none: a number that is not below the order of the other curve.
+#[test]
+fn secrets_under_another_suites_number_are_nobodys() {
+    let claimed = |from: SuiteId, number: u8, seed: u8| {
+        let mut bytes = key_of(from, seed).encode()[..39].to_vec();
+        bytes[6] = number;
+        bytes.extend(blake3::hash(&bytes).as_bytes());
+        SecretKey::decode(&bytes)
+    };
+    let jubjub = SuiteId::Jubjub.number();
+    let refused = (0..64).find_map(|seed| claimed(SuiteId::V1, jubjub, seed).err());
+    assert!(matches!(refused, Some(SecretKeyError::Secret(_))), "{refused:?}");
+    let (ring, other) = (ring_of(SuiteId::V1), claimed(SuiteId::Jubjub, 0, 2).unwrap());
+    assert_ne!(other.key(), key_of(SuiteId::Jubjub, 2).key());
+    let refused = Signer::new(&ring).unwrap().sign(&other, b"vote", b"").unwrap_err();
+    assert_eq!(refused, SignError::NoMember(other.key()));
+    assert_eq!(claimed(SuiteId::V1, 6, 1).err(), Some(SecretKeyError::Suite(6)));
+}
+
 /// A number and the modulus of the base field, if their sum has 256 bits; little-endian.
 fn plus_modulus(bytes: &[u8]) -> Option<Vec<u8>> {
     let modulus = Fr::MODULUS.0.iter().flat_map(|limb| limb.to_le_bytes());
