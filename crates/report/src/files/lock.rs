@@ -41,8 +41,10 @@ thread_local! {
 #[derive(Debug)]
 pub struct Lock {
     place: Place,
+    #[cfg_attr(not(unix), expect(dead_code, reason = "the lock lasts as long as the file is open"))]
     file: File,
     /// False if it was there.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "the file stays where nobody removes it"))]
     made: bool,
     /// It is given up by the thread that took it, which knows its own.
     _here: PhantomData<*const ()>,

@@ -8,7 +8,6 @@
 
 use std::fs::{File, Metadata};
 use std::io;
-use std::time::UNIX_EPOCH;
 
 /// The file that a content was written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +32,7 @@ impl Stamp {
     #[cfg(unix)]
     fn of_metadata(metadata: &Metadata) -> Option<Self> {
         use std::os::unix::fs::MetadataExt;
+        use std::time::UNIX_EPOCH;
         let born = metadata.created().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let born = born.and_then(|since| u64::try_from(since.as_nanos()).ok()).filter(|&born| born != 0);
         Some(Self { device: metadata.dev(), inode: metadata.ino(), born })
