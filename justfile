@@ -188,6 +188,10 @@ asan:
 qemu *binary:
     ./scripts/qemu {{ binary }}
 
+# builds for 64-bit ARM, Windows and macOS, run as far as emulators do (SYSTEMS: arm, windows, macos; needs qemu-aarch64, wine and cross compilers)
+systems *systems:
+    ./scripts/systems {{ systems }}
+
 # whether this toolchain still compiles docs/codegen-units-1.rs wrongly (needs a CPU with AVX-512)
 codegen-units-1:
     mkdir -p target

@@ -6,7 +6,6 @@
 use crate::comm::Clock;
 use core::fmt;
 use core::time::Duration;
-use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
 
 /// What a rank is at, in the order of a job.
@@ -143,19 +142,15 @@ impl Meter {
     }
 }
 
-/// A clock of CPU time.
+/// A clock of CPU time; of time that passes where this is not Unix.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stopwatch {
-    clock: ClockId,
+    clock: Clock,
     start: Duration,
 }
 
 impl Stopwatch {
     pub fn start(clock: Clock) -> Self {
-        let clock = match clock {
-            Clock::Thread => ClockId::ThreadCPUTime,
-            Clock::Process => ClockId::ProcessCPUTime,
-        };
         Self { clock, start: now(clock) }
     }
 
@@ -165,13 +160,26 @@ impl Stopwatch {
     }
 }
 
-/// CPU time of this thread so far.
+/// CPU time of this thread so far; where this is not Unix, time that has passed.
 pub fn thread_cpu() -> Duration {
-    now(ClockId::ThreadCPUTime)
+    now(Clock::Thread)
 }
 
-fn now(clock: ClockId) -> Duration {
+#[cfg(unix)]
+fn now(clock: Clock) -> Duration {
+    use rustix::time::{ClockId, clock_gettime};
+    let clock = match clock {
+        Clock::Thread => ClockId::ThreadCPUTime,
+        Clock::Process => ClockId::ProcessCPUTime,
+    };
     Duration::try_from(clock_gettime(clock)).unwrap_or_default()
+}
+
+/// At least what the CPU takes, and no less than that on a machine with nothing else to do.
+#[cfg(not(unix))]
+fn now(_: Clock) -> Duration {
+    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed()
 }
 
 /// A network, as a model of it.

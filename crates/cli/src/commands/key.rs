@@ -1,5 +1,6 @@
 //! Reading secret keys.
 
+use std::fs::Metadata;
 use std::io::Read;
 use std::path::Path;
 
@@ -20,17 +21,23 @@ pub fn read_key<K>(
     // With room for all of it: a vector that grows leaves copies behind.
     let mut bytes = Zeroizing::new(Vec::with_capacity(most));
     let file = std::fs::File::open(path).map_err(Failure::file("read", path))?;
-    #[cfg(unix)]
     let metadata = file.metadata();
     file.take(most as u64).read_to_end(&mut bytes).map_err(Failure::file("read", path))?;
     let key = decode(&bytes).map_err(|failure| failure.in_file(path))?;
-    #[cfg(unix)]
-    if !common.quiet {
-        let mode = metadata.map(|of| std::os::unix::fs::PermissionsExt::mode(&of.permissions()));
-        if mode.is_ok_and(|mode| mode & 0o077 != 0) {
-            let name = terminal::path(path);
-            note!("{} {name} can be read by others: chmod 600 {name}", Paint::stderr().red("warning:"));
-        }
+    if !common.quiet && metadata.is_ok_and(|of| others_read(&of)) {
+        let name = terminal::path(path);
+        note!("{} {name} can be read by others: chmod 600 {name}", Paint::stderr().red("warning:"));
     }
     Ok(key)
+}
+
+#[cfg(unix)]
+fn others_read(of: &Metadata) -> bool {
+    std::os::unix::fs::PermissionsExt::mode(&of.permissions()) & 0o077 != 0
+}
+
+/// Not known where files have no mode.
+#[cfg(not(unix))]
+fn others_read(_: &Metadata) -> bool {
+    false
 }

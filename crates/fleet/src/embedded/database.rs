@@ -9,7 +9,7 @@ use std::io::{self, ErrorKind, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 use tenfold_report::files::Lock;
 
 /// The longest database that is copied into memory.
@@ -27,12 +27,14 @@ pub(super) struct Known {
     checked: Mutex<Instant>,
 }
 
-/// What tells a file from one that was put in its place.
+/// What tells a file from one that was put in its place; nothing but on Unix, where files have numbers. Windows gives a new file the birth of the one
+/// whose name it takes, and what stands for Windows may give an old one the time when it was last written.
 #[derive(Debug, PartialEq, Eq)]
 struct Identity {
     #[cfg(unix)]
     number: [u64; 2],
-    created: Option<SystemTime>,
+    #[cfg(unix)]
+    created: Option<std::time::SystemTime>,
 }
 
 impl Identity {
@@ -52,6 +54,7 @@ impl Identity {
                 use std::os::unix::fs::MetadataExt;
                 [there.dev(), there.ino()]
             },
+            #[cfg(unix)]
             created: there.created().ok(),
         })
     }

@@ -40,8 +40,8 @@ fn write_synced(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 
 /// Makes the names in the folder of a file durable.
 pub(super) fn sync_folder(path: &Path) -> Result<(), NodeError> {
-    #[cfg(unix)]
-    if let Some(folder) = path.parent() {
+    // Elsewhere a folder is no file that can be opened.
+    if let Some(folder) = path.parent().filter(|_| cfg!(unix)) {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         File::open(folder).and_then(|file| file.sync_all()).map_err(NodeError::io("sync", folder))?;
     }

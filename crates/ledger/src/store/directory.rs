@@ -113,8 +113,8 @@ impl Directory {
         options.create(true).truncate(false).read(true).write(true);
         let file = refuse_special(&path).and_then(|()| options.open(&path));
         let file = file.map_err(StoreError::io(action()))?;
-        #[cfg(unix)]
-        if new {
+        // Elsewhere a folder is no file that can be opened.
+        if new && cfg!(unix) {
             let synced = fs::File::open(&self.path).and_then(|directory| directory.sync_all());
             synced.map_err(StoreError::io(action()))?;
         }

@@ -7,6 +7,7 @@ use iop::security::Policy;
 use pcs::file::{Committed, File, Kind, SchemeId};
 use pcs::weighted::Opening;
 use pcs::{deepfold, ligerito, matrix};
+use ring_proof::file::SuiteId;
 use tenfold::statement::BytesDescription;
 use tenfold::verify::{Limits, Refused, Weights, verify};
 use tenfold_verifier::{Input, Status, judge};
@@ -83,7 +84,13 @@ fn malicious_provers_deviate_in_the_header_of_a_proof() {
         refuses(&edited(&case.proof, |f| f.kind = Kind::Commitment), Status::Malformed, "unknown proof");
         let weighted = |f: &mut File| (f.kind, f.scheme) = (Kind::Weighted, SchemeId::DeepFold);
         refuses(&edited(&case.proof, weighted), Status::Malformed, "unknown proof");
-        let words = if case.weights.is_empty() { "malformed" } else { "rings have none of" };
+        // What rings have in the first place of their parameters.
+        let suite = SuiteId::from_number(File::decode(&case.proof).expect("a file").params[0]);
+        let words = match suite {
+            _ if !case.weights.is_empty() => "rings have none of",
+            Some(_) => "malformed",
+            None => "which this build does not know",
+        };
         refuses(&edited(&case.proof, |f| f.scheme = SchemeId::Ring), Status::Malformed, words);
     }
 }
