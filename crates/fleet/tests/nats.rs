@@ -4,13 +4,15 @@
 mod laws;
 
 use fleet::nats::Nats;
-use fleet::{Blobs, Error, Event, InProcess, Stop, Task, Terms, Worker, WorkerOptions};
+use fleet::{Blobs, Error, Event, InProcess, JobQueue, Stop, Task, Terms, Worker, WorkerOptions};
 use laws::Fixture;
 use laws::processes::{Plan, Side, act, survive};
-use std::net::{TcpListener, TcpStream};
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 const SERVER: &str = "FLEET_TEST_SERVER";
@@ -168,6 +170,67 @@ fn foreign_entries_are_passed_over() {
     let listing = side.queue.list(None, 0).unwrap();
     assert_eq!((listing.total(), listing.foreign), (15, 2));
     assert!(matches!(side.queue.status(spoilt), Err(Error::Record { id, .. }) if id == spoilt));
+}
+
+/// Relays to a server, each way with this delay, and returns its own port: a server that is far away.
+fn far(to: u16, delay: Duration) -> u16 {
+    let relay = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = relay.local_addr().unwrap().port();
+    let carry = move |mut from: TcpStream, mut to: TcpStream| {
+        let (sent, waiting) = channel::<(Instant, Vec<u8>)>();
+        std::thread::spawn(move || {
+            for (due, bytes) in waiting {
+                std::thread::sleep(due.saturating_duration_since(Instant::now()));
+                to.write_all(&bytes)?;
+            }
+            to.shutdown(Shutdown::Both)
+        });
+        std::thread::spawn(move || {
+            let mut buffer = vec![0; 1 << 16];
+            while let Ok(count @ 1..) = from.read(&mut buffer) {
+                let _ = sent.send((Instant::now() + delay, buffer[..count].to_vec()));
+            }
+        });
+    };
+    std::thread::spawn(move || {
+        for near in relay.incoming().map(Result::unwrap) {
+            let far = TcpStream::connect(("127.0.0.1", to)).unwrap();
+            far.set_nodelay(true).unwrap();
+            near.set_nodelay(true).unwrap();
+            carry(near.try_clone().unwrap(), far.try_clone().unwrap());
+            carry(far, near);
+        }
+    });
+    port
+}
+
+/// More foreign entries than are looked at in the time that one is left alone do not keep the jobs behind them from a worker.
+#[test]
+fn foreign_entries_keep_no_job_waiting() {
+    let server = Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let near = side(&server.url(), "far", folder.path());
+    let jobs: Vec<_> = (0..17).map(|n| (laws::job(n), Terms::default())).collect();
+    let ids: Vec<_> = near.queue.submit(&jobs).unwrap().iter().map(|job| job.id).collect();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
+        let records = context.get_key_value("fleet-far-records").await.unwrap();
+        for id in &ids[..16] {
+            records.put(id.to_string(), "no record".into()).await.unwrap();
+        }
+    });
+    let url = format!("nats://127.0.0.1:{}", far(server.port, Duration::from_millis(20)));
+    let queue = Nats::connect(&url, "far", Duration::from_secs(30)).unwrap();
+    let begun = Instant::now();
+    let lease = loop {
+        assert!(begun.elapsed() < Duration::from_secs(15), "nothing to claim");
+        match queue.claim("w", 0) {
+            Err(Error::Record { .. }) | Ok(None) => {}
+            lease => break lease.unwrap().unwrap(),
+        }
+    };
+    assert_eq!(lease.id, ids[16]);
 }
 
 #[test]

@@ -34,6 +34,8 @@ use tokio::runtime::Runtime;
 
 /// Time that a job is left alone which was too large for a worker.
 const PASS: Duration = Duration::from_secs(1);
+/// Times that this time doubles for a job whose record has no meaning.
+const MAX_DOUBLINGS: i64 = 4;
 /// Time without a word of the server after which it counts as gone.
 const SILENCE: Duration = Duration::from_secs(30);
 /// Messages that a claim looks at.
@@ -198,14 +200,15 @@ impl Nats {
         let mut batch = self.consumer.fetch().max_messages(1).messages().await.map_err(engine)?;
         let Some(message) = batch.next().await else { return Ok(None) };
         let message = message.map_err(engine)?;
-        let sequence = message.info().map_err(engine)?.stream_sequence;
+        let (sequence, nth) = message.info().map(|i| (i.stream_sequence, i.delivered)).map_err(engine)?;
         // What nobody could have submitted here is dropped.
         let Some(envelope) = envelope(&message.payload) else { return self.drop_message(&message).await };
         let id = envelope.job.id();
         let found = self.entry(id).await;
         if let Err(Error::Record { .. }) = found {
-            // The job may be another release's: it stays, and others are looked at meanwhile.
-            self.acknowledge(&message, AckKind::Nak(Some(PASS))).await?;
+            // The job may be another release's: it stays. Servers deliver it before what is new: of many such jobs nobody would see the end.
+            let doublings = nth.saturating_sub(1).clamp(0, MAX_DOUBLINGS);
+            self.acknowledge(&message, AckKind::Nak(Some(PASS * (1 << doublings)))).await?;
         }
         let (mut entry, revision) = match found? {
             Some((entry, revision)) => (entry, Some(revision)),
