@@ -803,6 +803,26 @@ fn keys_are_read_before_a_ring_is_locked() {
     assert_eq!(bench.json(&["ring", "inspect", "members.ring"])["members"].as_u64(), Some(3));
 }
 
+/// A name that leads to another ring by then: the lock is that of the first one, beside which its commitment is.
+#[cfg(all(unix, feature = "ring"))]
+#[test]
+fn a_ring_that_is_elsewhere_once_it_is_locked_is_not_changed() {
+    let bench = Bench::new(FIVE);
+    for (name, public, ring) in [("one", "one.pub", "a.ring"), ("two", "two.pub", "c.ring")] {
+        bench.ok(&["ring", "keygen", "-o", name]);
+        bench.ok(&["ring", "commit", public, "-o", ring]);
+    }
+    bench.ok(&["ring", "keygen", "-o", "d"]);
+    let files = || ["a.ring", "a.commitment", "c.ring", "c.commitment"].map(|name| bench.read(name));
+    let before = files();
+    let key = bench.json(&["ring", "inspect", "d.pub"])["key"].as_str().unwrap().to_owned();
+    bench.write("key.hex", key.as_bytes());
+    let line = "mkfifo list && ln -s a.ring link && { $TENFOLD ring add link --list list --without-possession & \
+        exec 3>list && ln -sfn c.ring link && cat key.hex >&3 && exec 3>&- && wait $!; }";
+    bench.shell(line).is(2, &["link leads to another file by now", "hint:"]);
+    assert!(files() == before, "one of the rings was changed");
+}
+
 /// A disk without room for what is printed is an error, and what the command did is whole: no lock is left behind.
 #[cfg(all(target_os = "linux", feature = "ring"))]
 #[test]

@@ -94,6 +94,7 @@ impl Place {
     /// Reads and checks the ring. A commitment that is not its own, because a change was ended half-way, is written again: the one
     /// beside it, and another one if that change left the new commitment beside its place.
     pub fn open(&self, path: &Path, setup: &SetupArgs, common: &Common) -> Result<Opened, Failure> {
+        self.check_locked()?;
         let ring = Opened::open(path, setup, common)?;
         if let Some(Locks { commitment: lock, .. }) = &self.locks {
             let (path, committed) = (self.commitment.path(), ring.ring.committed());
@@ -112,6 +113,7 @@ impl Place {
 
     /// Writes both files of a ring that had the commitment `before`. What can fail has failed before the first of them is in place.
     pub fn write(&self, file: &Members, before: &Committed, common: &Common) -> Result<(), Failure> {
+        self.check_locked()?;
         let path = self.ring.path();
         if self.shared {
             self.check_commitment([before, &file.committed()], common)?;
@@ -124,6 +126,16 @@ impl Place {
         commitment.check()?;
         ring.place()?;
         commitment.place()
+    }
+
+    /// Refuses a link that leads to another ring than the one that is locked, beside which the commitment is.
+    fn check_locked(&self) -> Result<(), Failure> {
+        let Some(Locks { ring, .. }) = &self.locks else { return Ok(()) };
+        if self.ring.resolved().is_none_or(|real| real == ring.path()) {
+            return Ok(());
+        }
+        let message = format!("{} leads to another file by now", terminal::path(self.ring.path()));
+        Err(Failure::usage(message, "run the command once more"))
     }
 
     /// Refuses to replace a commitment other than those of the ring before and after the change, unless `--force` is given.
