@@ -5,15 +5,21 @@ use crate::id::Id;
 use crate::job::{Job, bounded};
 use crate::record::MAX_ERROR;
 #[cfg(unix)]
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+#[cfg(unix)]
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::io::{ErrorKind, Read, Write};
+#[cfg(unix)]
+use std::os::fd::AsFd;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+#[cfg(unix)]
+use std::time::Instant;
 
 /// A job, and what it is run with.
 #[derive(Clone, Copy, Debug)]
@@ -68,8 +74,10 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
 
 /// Bytes that are read of what a child writes.
 const MAX_OUTPUT: usize = 64 << 10;
-/// Time for reading what a child that has ended wrote. A process that it left in a session of its own may hold the pipes for as long as it
-/// lives; of those nobody else writes to, the end comes at once.
+/// Time between two looks whether a child has ended whose pipe is empty.
+const LOOK: Duration = Duration::from_millis(50);
+/// Time for reading what a child that has ended wrote, where no system says that a pipe is empty.
+#[cfg(not(unix))]
 const PIPES: Duration = Duration::from_millis(300);
 /// Time in which a child that is stopped may end by itself.
 #[cfg(unix)]
@@ -111,16 +119,17 @@ fn finish(mut child: Child, task: &Task<'_>, cancel: &AtomicBool) -> Outcome {
             let _ = held.recv();
         });
     }
-    let pipes = [read(child.stdout.take()), read(child.stderr.take())];
+    let last = Arc::new(AtomicBool::new(false));
+    let pipes = [read(child.stdout.take(), &last), read(child.stderr.take(), &last)];
     let ended = wait(&mut child, cancel);
+    last.store(true, Ordering::Release);
     drop(over);
     let status = match ended {
         Err(e) => return Outcome::Retry(format!("cannot wait for the job's process: {e}")),
         Ok(None) => return Outcome::Stopped,
         Ok(Some(status)) => status,
     };
-    let until = Instant::now() + PIPES;
-    let [output, errors] = pipes.map(|pipe| pipe.until(until));
+    let [output, errors] = pipes.map(Reading::all);
     if status.success() {
         return match output.trim().parse() {
             Ok(id) => Outcome::Done(id),
@@ -182,28 +191,37 @@ fn end(child: &mut Child) -> std::io::Result<()> {
 /// A pipe that a thread reads.
 struct Reading {
     start: Arc<Mutex<Vec<u8>>>,
-    /// Closed when the pipe has ended.
-    ended: Receiver<()>,
+    /// Closed when all is read that a child which has ended wrote.
+    read: Receiver<()>,
 }
 
 impl Reading {
-    /// The beginning of the pipe, at its end or at this moment.
-    fn until(self, moment: Instant) -> String {
-        let _ = self.ended.recv_timeout(moment.saturating_duration_since(Instant::now()));
+    /// The beginning of what a child wrote that has ended.
+    fn all(self) -> String {
+        #[cfg(unix)]
+        let _ = self.read.recv();
+        #[cfg(not(unix))]
+        let _ = self.read.recv_timeout(PIPES);
         let start = self.start.lock().unwrap_or_else(PoisonError::into_inner);
         String::from_utf8_lossy(&start).into_owned()
     }
 }
 
-/// Reads the beginning of a pipe, and drops the rest so that its writer is not held up.
-fn read(pipe: Option<impl Read + Send + 'static>) -> Reading {
-    let (over, ended) = channel();
+/// Reads the beginning of a pipe, and drops the rest so that its writer is not held up. Once `ended` is set for the child, an empty pipe has
+/// given all that it wrote: a process that it left in a session of its own may hold the pipe for as long as it lives.
+fn read(pipe: Option<impl Read + Waited + Send + 'static>, ended: &Arc<AtomicBool>) -> Reading {
+    let (over, read) = channel();
     let start = Arc::new(Mutex::new(Vec::new()));
-    let to = Arc::clone(&start);
+    let (to, ended) = (Arc::clone(&start), Arc::clone(ended));
     thread::spawn(move || {
-        let (_over, mut buffer) = (over, vec![0; 16 << 10]);
+        let (mut over, mut buffer) = (Some(over), vec![0; 16 << 10]);
         let Some(mut pipe) = pipe else { return };
         loop {
+            let last = ended.load(Ordering::Acquire);
+            if over.is_some() && is_empty(&pipe, if last { Duration::ZERO } else { LOOK }) {
+                over = over.filter(|_| !last);
+                continue;
+            }
             let count = match pipe.read(&mut buffer) {
                 Err(e) if e.kind() == ErrorKind::Interrupted => continue,
                 Ok(count) if count > 0 => count,
@@ -212,9 +230,38 @@ fn read(pipe: Option<impl Read + Send + 'static>) -> Reading {
             let mut start = to.lock().unwrap_or_else(PoisonError::into_inner);
             let room = MAX_OUTPUT.saturating_sub(start.len());
             start.extend_from_slice(&buffer[..count.min(room)]);
+            // Nothing more is kept: who writes without end is not waited for.
+            over = over.filter(|_| !last || start.len() < MAX_OUTPUT);
         }
     });
-    Reading { start, ended }
+    Reading { start, read }
+}
+
+#[cfg(unix)]
+use AsFd as Waited;
+
+/// Returns true if nothing comes through a pipe in this time.
+#[cfg(unix)]
+fn is_empty(pipe: &impl Waited, within: Duration) -> bool {
+    let within = Timespec::try_from(within).ok();
+    loop {
+        match poll(&mut [PollFd::new(pipe, PollFlags::IN)], within.as_ref()) {
+            Err(rustix::io::Errno::INTR) => {}
+            found => return found == Ok(0),
+        }
+    }
+}
+
+/// A pipe, of which systems say here nothing before they read.
+#[cfg(not(unix))]
+trait Waited {}
+
+#[cfg(not(unix))]
+impl<T> Waited for T {}
+
+#[cfg(not(unix))]
+fn is_empty(_: &impl Waited, _: Duration) -> bool {
+    false
 }
 
 /// The last lines of what a child wrote, and how it ended.
@@ -275,7 +322,39 @@ mod tests {
         let failed = shell(&format!("{held} echo no host >&2; exit 1"), false);
         assert!(matches!(&failed, Outcome::Retry(e) if e.ends_with("no host")), "{failed:?}");
         assert_eq!(shell(&format!("{held} exec sleep 20"), true), Outcome::Stopped);
+        let endless = shell("setsid timeout 2 yes & sleep 0.01", false);
+        assert!(matches!(&endless, Outcome::Retry(e) if e.contains("no result")), "{endless:?}");
         assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+    }
+
+    /// A pipe whose reader is held up, as on a machine that has much else to do.
+    struct Late(std::process::ChildStdout);
+
+    impl Read for Late {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            thread::sleep(Duration::from_millis(400));
+            self.0.read(buffer)
+        }
+    }
+
+    impl AsFd for Late {
+        fn as_fd(&self) -> std::os::fd::BorrowedFd<'_> {
+            self.0.as_fd()
+        }
+    }
+
+    /// What a child wrote is its result, however late it is read, and whoever holds the pipe besides.
+    #[test]
+    fn a_result_that_is_read_late_is_whole() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "setsid sleep 5 & echo result"]);
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        let ended = Arc::new(AtomicBool::new(false));
+        let (pipe, begun) = (read(child.stdout.take().map(Late), &ended), Instant::now());
+        child.wait().unwrap();
+        ended.store(true, Ordering::Release);
+        assert_eq!(pipe.all(), "result\n");
+        assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
     }
 
     #[test]
