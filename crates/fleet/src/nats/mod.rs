@@ -216,7 +216,7 @@ impl Nats {
         };
         let before = entry.clone();
         if entry.record.state == State::Running {
-            if entry.message != sequence && self.is_there(entry.message).await? {
+            if entry.message != sequence && self.is_there(entry.message, id).await? {
                 return self.drop_message(&message).await;
             }
             entry.record.lose(wall());
@@ -255,14 +255,14 @@ impl Nats {
         message.ack_with(kind).await.map_err(engine)
     }
 
-    /// Returns true if a message is in the stream, so that it will be delivered again.
-    async fn is_there(&self, sequence: u64) -> Result<bool, Error> {
+    /// Returns true if a message about a job is in the stream, so that it will be delivered again.
+    async fn is_there(&self, sequence: u64, id: Id) -> Result<bool, Error> {
         // No message has this number, and servers refuse the question.
         if sequence == 0 {
             return Ok(false);
         }
         match self.stream.get_raw_message(sequence).await {
-            Ok(_) => Ok(true),
+            Ok(found) => Ok(found.subject.ends_with(&id.to_string())),
             Err(e) if e.kind() == RawMessageErrorKind::NoMessageFound => Ok(false),
             Err(e) => Err(engine(e)),
         }
