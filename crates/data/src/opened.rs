@@ -72,7 +72,7 @@ impl Opened {
         if !source.is_stdin {
             options.name.clone_from(&source.name);
         }
-        if format == Format::Csv && has_extension(&source.name, "tsv") {
+        if format == Format::Csv && says_tabs(&source.name) {
             options.delimiter.get_or_insert(b'\t');
         }
         match format {
@@ -91,6 +91,8 @@ fn columns(_: Source, options: &Options) -> Result<Column, DataError> {
     Err(DataError::NotBuilt(crate::columnar_name(options.format)))
 }
 
-fn has_extension(name: &str, wanted: &str) -> bool {
-    name.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case(wanted))
+/// Returns true for the name of a file whose cells are told apart by tabs where no delimiter is given.
+#[must_use]
+pub fn says_tabs(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case("tsv"))
 }

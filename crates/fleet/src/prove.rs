@@ -150,6 +150,8 @@ impl Statement {
         (params, bits, theorems): (&AnyParams, u32, &[Theorem]),
         claims: Vec<Claimed>,
     ) -> Self {
+        // Elsewhere a comma is read without it too: one reading is one job, which older workers know.
+        let reading = Reading { given_comma: reading.given_comma && data::says_tabs(&name), ..reading };
         let params = ParamsFile::of(params).map(|file| file.to_text()).unwrap_or_default();
         let theorems = theorems.iter().map(|theorem| theorem.name().to_owned()).collect();
         Self { name, reading, params, bits, theorems, claims }

@@ -54,6 +54,15 @@ fn a_reading_is_that_of_the_options() {
         assert_eq!(said.get("given_comma").is_some(), delimiter == Some(b','));
         assert_eq!(serde_json::from_value::<Reading>(said).unwrap(), reading);
     }
+    // Where a comma is read without it too it makes no other job, and none that older workers do not read.
+    let params = ParamsFile::read(statement().params.as_bytes()).unwrap();
+    for (name, differ) in [("a.csv", false), ("a", false), ("tsv", false), ("a.tsv", true), ("a.TSV", true)] {
+        let job = |given_comma| {
+            let reading = Reading { given_comma, ..plain.clone() };
+            Statement::new(name.into(), reading, (&params, 100, &[]), vec![Claimed::Sum]).job(Id([1; 32]))
+        };
+        assert_eq!(job(true) != job(false), differ, "{name}");
+    }
 }
 
 #[test]
