@@ -14,6 +14,7 @@
 //!
 //! (notes: curve-msm)
 
+#[cfg(target_arch = "x86_64")]
 mod apart;
 mod bases;
 #[cfg(test)]
@@ -43,6 +44,7 @@ use ark_ec::short_weierstrass::{Affine, Projective, SWCurveConfig};
 use ark_ec::{AffineRepr, CurveConfig};
 use ark_ff::PrimeField;
 
+#[cfg(target_arch = "x86_64")]
 pub(crate) use apart::add_apart;
 pub use bases::Bases;
 pub use direct::DirectTable;

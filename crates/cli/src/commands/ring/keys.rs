@@ -121,7 +121,7 @@ pub fn candidate(name: &str, suite: SuiteId, common: &Common) -> Result<Candidat
         let message = format!("{name} is a key of {}, the ring is of {}", key.suite.name(), suite.name());
         return Err(Failure::usage(
             message,
-            "keys are of one suite: make one of the ring's with `tenfold ring keygen --suite`",
+            "keys are of one suite: `ring commit --suite` says of which a new ring is, `ring keygen --suite` makes a key of it",
         ));
     }
     Ok(Candidate { member: key.member, from: name.to_owned() })
