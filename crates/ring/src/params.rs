@@ -20,7 +20,7 @@ impl<C: Embedded> Bases<C> {
     /// The transcript's `label`, the base `H` of the `blinding`, the `seed` where the sum begins, the `padding` of empty slots.
     ///
     /// # Errors
-    /// If two points are the same, or one is the identity or no point of the subgroup. The seed may be outside if the curve says so ([`Embedded::fits_seed`]); from
+    /// If two points are the same or opposites, or one is the identity or no point of the subgroup. The seed may be outside if the curve says so ([`Embedded::fits_seed`]); from
     /// another seed a sum can meet a key that is not the seed and for which an addition's constraint says nothing.
     pub fn new(
         label: impl Into<Cow<'static, [u8]>>,
@@ -37,6 +37,10 @@ impl<C: Embedded> Bases<C> {
         }
         if blinding == seed || blinding == padding || seed == padding {
             return Err(Error::Bases("two points are the same"));
+        }
+        // With a padding of -H the blinded key of the secret 0 is that of an empty slot.
+        if blinding == -seed || blinding == -padding || seed == -padding {
+            return Err(Error::Bases("two points are opposites"));
         }
         Ok(Self { label: label.into(), blinding, seed, padding })
     }

@@ -47,9 +47,9 @@ pub struct SuiteParams<C: Embedded = Bandersnatch> {
     pub form: Form<C>,
     /// `H`, the base of the blinding. `None`: derived, so that nobody knows a relation to other points. Whoever knows one forges signatures.
     pub blinding: Option<Point<C>>,
-    /// Where the sum of a ring proof begins. `None`: derived.
+    /// Where the sum of a ring proof begins. `None`: derived. Whoever knows a relation to other points makes ring proofs for keys that are no member's.
     pub seed: Option<Point<C>>,
-    /// What empty slots of a ring hold. `None`: derived. Whoever knows its secret is a member of every ring that is not full.
+    /// What empty slots of a ring hold. `None`: derived. Whoever knows its secret, or a relation to `G` and `H`, is a member of every ring that is not full.
     pub padding: Option<Point<C>>,
 }
 
@@ -84,7 +84,8 @@ impl<C: Embedded> Suite<C> {
     /// Defines a suite of the caller's own, whose keys may be those of other suites and whose signatures and proofs are nothing to them.
     ///
     /// The identifier names the suite in all that is hashed. It should say what the suite is for, and a version: **whoever defines another suite by the same identifier gets
-    /// the same hashes**, and signatures that differ in points alone. Points that are not given are hashes to the curve, of `pedersen-blinding`, `ring-accumulator` and `ring-padding`, as in the suites
+    /// the same hashes**, and signatures that differ in points alone. **Never sign under one identifier with two bases of the blinding**: the blinding is the same, and the
+    /// two blinded keys show the signer. Points that are not given are hashes to the curve, of `pedersen-blinding`, `ring-accumulator` and `ring-padding`, as in the suites
     /// of this library; ark-vrf 0.6.1 makes the same bytes with this identifier as its `SUITE_ID`, and the same points and hashes. The [`file`](crate::file)s of this crate know the suites of this library alone.
     ///
     /// ```
@@ -103,7 +104,7 @@ impl<C: Embedded> Suite<C> {
     ///
     /// # Errors
     /// If the identifier is empty, longer than 128 bytes, one of this library's, or has other bytes than letters, digits, `-`, `_` and `.` of ASCII; or if a point is the generator or
-    /// its opposite, or refused by [`Bases::new`]: off the curve, outside of the subgroup, the identity, or two of them the same.
+    /// its opposite, or refused by [`Bases::new`]: off the curve, outside of the subgroup, the identity, or two of them the same or opposites.
     pub fn define(identifier: &str, params: &SuiteParams<C>) -> Result<Self, Error> {
         check_identifier(identifier)?;
         let kind = match params.hash {

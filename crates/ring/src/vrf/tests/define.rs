@@ -1,11 +1,12 @@
 //! Suites that a user defines.
 
-use curve::CurveGroup;
 use curve::bandersnatch::Point;
 use curve::embedded::{self, Embedded};
+use curve::{CurveGroup, PrimeField};
 
 use super::single::as_ark_vrf;
 use crate::tests::{setup, setup_on_jubjub};
+use crate::vrf::pairs::Pairs;
 use crate::vrf::suite::{Hashes, Kind, Purpose};
 use crate::vrf::{
     ChallengeHash, Form, HashToCurve, Membership, Pedersen, Possession, Secret, Signature, Suite, SuiteName,
@@ -173,6 +174,7 @@ fn points_of_a_suite_are_checked() {
     const OFF: Error = Error::Bases("a point is not on the curve, or the identity");
     const OUTSIDE: Error = Error::Bases("a point is outside the subgroup");
     const SAME: Error = Error::Bases("two points are the same");
+    const OPPOSITE: Error = Error::Bases("two points are opposites");
     const GENERATOR: Error = Error::Bases("a point is the generator or its opposite");
     let suite = Suite::define("Club-v1", &OWN).unwrap();
     let two = Point::new_unchecked(0.into(), -curve::bls12_381::Fr::from(1_u64));
@@ -201,6 +203,11 @@ fn points_of_a_suite_are_checked() {
         *[&mut params.blinding, &mut params.seed, &mut params.padding][at] = Some(*taken);
         assert_eq!(Suite::define("Club-v1", &params), Err(SAME));
     }
+    for (at, taken) in [(0, all[1]), (0, all[2]), (1, all[0]), (1, all[2]), (2, all[0]), (2, all[1])] {
+        let mut params = OWN;
+        *[&mut params.blinding, &mut params.seed, &mut params.padding][at] = Some(-*taken);
+        assert_eq!(Suite::define("Club-v1", &params), Err(OPPOSITE));
+    }
     let params = SuiteParams { padding: Some(good), ..OWN };
     let own = Suite::define("Club-v1", &params).unwrap();
     assert_eq!([own.bases().padding(), own.bases().seed()], [&good, all[1]]);
@@ -225,4 +232,38 @@ fn suites_are_equal_if_all_of_them_is() {
     let text = format!("{own:?}");
     let start = "Suite { id: Club-v1, hash: Sha512, to_curve: ELLIGATOR2, form: EDWARDS, bases: ";
     assert!(text.starts_with(start), "{text}");
+}
+
+/// **Why an identifier has one set of points**: a blinding depends on the secret and on what is signed, not on `H`. Who is given `H` and `2 H` under one identifier
+/// subtracts the blinded keys, and has the key.
+#[test]
+fn two_blinding_bases_of_one_identifier_show_the_signer() {
+    let suite = Suite::define("Club-v1", &OWN).unwrap();
+    let twice = (*suite.bases().blinding() + suite.bases().blinding()).into_affine();
+    let other = Suite::define("Club-v1", &SuiteParams { blinding: Some(twice), ..OWN }).unwrap();
+    let secret = Secret::from_seed(&suite, &[1; 32]);
+    let pair = secret.pair(&suite.input(b"vote").unwrap());
+    let [one, two] = [&suite, &other].map(|suite| Pedersen::prove(suite, &secret, &[pair], b"yes").0);
+    let shown = (*one.blinded() + one.blinded() - two.blinded()).into_affine();
+    assert_eq!(shown, *secret.public(), "as the documentation says");
+}
+
+/// `expand_message_xof` has the message in front of the identifier, so that a message can be what a suite hashes for another purpose: here the factors of pairs, of an identifier whose tag has
+/// as many bytes as the number that factors end with.
+#[test]
+fn messages_stand_in_front_of_the_identifier_in_one_hash() {
+    let params = SuiteParams { hash: ChallengeHash::Shake128, ..OWN };
+    let suite = Suite::define("Club-v1", &params).unwrap();
+    let long = Suite::define(&"a".repeat(0x30 - 1), &params).unwrap();
+    let point = *suite.input(b"a").unwrap().point();
+    let behind = [&[0, 96], long.id(), &[Purpose::Input as u8]].concat();
+    let pairs = Pairs::new(&suite, Purpose::Pedersen, [[point, point]; 7].into_iter(), &behind);
+    let mut message = [suite.id(), &[Purpose::Pedersen as u8], &7_u64.to_le_bytes()].concat();
+    message.extend(suite.encode_point(&point).repeat(14));
+    message.extend((behind.len() as u64).to_le_bytes());
+    let factors = pairs.factors[1..].iter().map(embedded::encode_scalar::<curve::bandersnatch::Bandersnatch>);
+    let bytes: Vec<u8> = factors.flat_map(|bytes| bytes[..16].to_vec()).collect();
+    let elements = [&bytes[..48], &bytes[48..]].map(curve::bls12_381::Fr::from_be_bytes_mod_order);
+    let expected = curve::bandersnatch::map_to_curve(elements);
+    assert_eq!(*long.input(&message).unwrap().point(), expected);
 }
