@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! stdin:  {"job": .., "memory": .., "blobs": ..} and a line break, then open until the job is over
-//! stdout: the name of the result, or a line that says that the job itself is wrong; without either another attempt may succeed
+//! stdout: a line with the name of the result, or one that says that the job itself is wrong; without either another attempt may succeed
 //! ```
 
 use crate::blob::Blobs;
@@ -77,6 +77,13 @@ pub fn answer(result: &Result<Id, ProveError>) -> Option<String> {
 /// Returns true if a child has said that the job itself is wrong. A launcher may write lines beside its own.
 pub(crate) fn is_refused(output: &str) -> bool {
     output.lines().any(|line| line.trim_end() == REFUSED)
+}
+
+/// The result that a child has named, on a line of its own: none if it has named another one besides.
+pub(crate) fn result(output: &str) -> Option<Id> {
+    let mut named = output.lines().filter_map(|line| line.trim().parse().ok());
+    let first = named.next()?;
+    named.all(|id| id == first).then_some(first)
 }
 
 /// Bounds the address space of this process, where the system can.

@@ -5,21 +5,21 @@ use crate::id::Id;
 use crate::job::{Job, bounded};
 use crate::record::MAX_ERROR;
 #[cfg(unix)]
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-#[cfg(unix)]
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
-use std::io::{ErrorKind, Read, Write};
-#[cfg(unix)]
-use std::os::fd::AsFd;
+use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 #[cfg(unix)]
 use std::time::Instant;
+
+mod pipe;
+
+use pipe::{Reading, read};
 
 /// A job, and what it is run with.
 #[derive(Clone, Copy, Debug)]
@@ -72,13 +72,6 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without a text")
 }
 
-/// Bytes that are read of what a child writes.
-const MAX_OUTPUT: usize = 64 << 10;
-/// Time between two looks whether a child has ended whose pipe is empty.
-const LOOK: Duration = Duration::from_millis(50);
-/// Time for reading what a child that has ended wrote, where no system says that a pipe is empty.
-#[cfg(not(unix))]
-const PIPES: Duration = Duration::from_millis(300);
 /// Time in which a child that is stopped may end by itself.
 #[cfg(unix)]
 const GRACE: Duration = Duration::from_secs(1);
@@ -131,9 +124,9 @@ fn finish(mut child: Child, task: &Task<'_>, cancel: &AtomicBool) -> Outcome {
     };
     let [output, errors] = pipes.map(Reading::all);
     if status.success() {
-        return match output.trim().parse() {
-            Ok(id) => Outcome::Done(id),
-            Err(_) => Outcome::Retry(format!("the job's process wrote no result: {}", bounded(&output, 100))),
+        return match crate::child::result(&output) {
+            Some(id) => Outcome::Done(id),
+            None => Outcome::Retry(format!("the job's process wrote no result: {}", bounded(&output, 100))),
         };
     }
     let text = failure_text(status, &errors);
@@ -188,82 +181,6 @@ fn end(child: &mut Child) -> std::io::Result<()> {
     child.wait().map(drop)
 }
 
-/// A pipe that a thread reads.
-struct Reading {
-    start: Arc<Mutex<Vec<u8>>>,
-    /// Closed when all is read that a child which has ended wrote.
-    read: Receiver<()>,
-}
-
-impl Reading {
-    /// The beginning of what a child wrote that has ended.
-    fn all(self) -> String {
-        #[cfg(unix)]
-        let _ = self.read.recv();
-        #[cfg(not(unix))]
-        let _ = self.read.recv_timeout(PIPES);
-        let start = self.start.lock().unwrap_or_else(PoisonError::into_inner);
-        String::from_utf8_lossy(&start).into_owned()
-    }
-}
-
-/// Reads the beginning of a pipe, and drops the rest so that its writer is not held up. Once `ended` is set for the child, an empty pipe has
-/// given all that it wrote: a process that it left in a session of its own may hold the pipe for as long as it lives.
-fn read(pipe: Option<impl Read + Waited + Send + 'static>, ended: &Arc<AtomicBool>) -> Reading {
-    let (over, read) = channel();
-    let start = Arc::new(Mutex::new(Vec::new()));
-    let (to, ended) = (Arc::clone(&start), Arc::clone(ended));
-    thread::spawn(move || {
-        let (mut over, mut buffer) = (Some(over), vec![0; 16 << 10]);
-        let Some(mut pipe) = pipe else { return };
-        loop {
-            let last = ended.load(Ordering::Acquire);
-            if over.is_some() && is_empty(&pipe, if last { Duration::ZERO } else { LOOK }) {
-                over = over.filter(|_| !last);
-                continue;
-            }
-            let count = match pipe.read(&mut buffer) {
-                Err(e) if e.kind() == ErrorKind::Interrupted => continue,
-                Ok(count) if count > 0 => count,
-                _ => return,
-            };
-            let mut start = to.lock().unwrap_or_else(PoisonError::into_inner);
-            let room = MAX_OUTPUT.saturating_sub(start.len());
-            start.extend_from_slice(&buffer[..count.min(room)]);
-            // Nothing more is kept: who writes without end is not waited for.
-            over = over.filter(|_| !last || start.len() < MAX_OUTPUT);
-        }
-    });
-    Reading { start, read }
-}
-
-#[cfg(unix)]
-use AsFd as Waited;
-
-/// Returns true if nothing comes through a pipe in this time.
-#[cfg(unix)]
-fn is_empty(pipe: &impl Waited, within: Duration) -> bool {
-    let within = Timespec::try_from(within).ok();
-    loop {
-        match poll(&mut [PollFd::new(pipe, PollFlags::IN)], within.as_ref()) {
-            Err(rustix::io::Errno::INTR) => {}
-            found => return found == Ok(0),
-        }
-    }
-}
-
-/// A pipe, of which systems say here nothing before they read.
-#[cfg(not(unix))]
-trait Waited {}
-
-#[cfg(not(unix))]
-impl<T> Waited for T {}
-
-#[cfg(not(unix))]
-fn is_empty(_: &impl Waited, _: Duration) -> bool {
-    false
-}
-
 /// The last lines of what a child wrote, and how it ended.
 fn failure_text(status: ExitStatus, errors: &str) -> String {
     let start = errors.len().saturating_sub(MAX_ERROR / 2);
@@ -290,6 +207,13 @@ mod tests {
         assert_eq!(shell(&format!("cat >/dev/null & echo {id}"), false), Outcome::Done(id));
         assert_eq!(shell(&format!("sleep 100 & echo {id}"), false), Outcome::Done(id), "and what it left");
         assert!(matches!(shell("echo ../../etc/passwd", false), Outcome::Retry(_)), "no name of a blob");
+        // A launcher writes lines beside the child's.
+        let noise = "yes noise | head -c 200004";
+        assert_eq!(shell(&format!("{noise}; echo {id}; echo ended"), false), Outcome::Done(id));
+        let two = shell(&format!("echo {id}; echo {}", Id::of(b"other")), false);
+        assert!(matches!(&two, Outcome::Retry(e) if e.contains("no result")), "which one? {two:?}");
+        let last = shell(&format!("{noise} >&2; echo the reason >&2; exit 1"), false);
+        assert!(matches!(&last, Outcome::Retry(e) if e.ends_with("the reason")), "{last:?}");
         let refused = crate::child::answer(&Err(ProveError::Job(String::new()))).unwrap();
         let refused = format!("echo launched; echo '{refused}'; echo wrong >&2; exit 7");
         assert!(matches!(shell(&refused, false), Outcome::Permanent(e) if e.ends_with("wrong")));
@@ -325,36 +249,6 @@ mod tests {
         let endless = shell("setsid timeout 2 yes & sleep 0.01", false);
         assert!(matches!(&endless, Outcome::Retry(e) if e.contains("no result")), "{endless:?}");
         assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
-    }
-
-    /// A pipe whose reader is held up, as on a machine that has much else to do.
-    struct Late(std::process::ChildStdout);
-
-    impl Read for Late {
-        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-            thread::sleep(Duration::from_millis(400));
-            self.0.read(buffer)
-        }
-    }
-
-    impl AsFd for Late {
-        fn as_fd(&self) -> std::os::fd::BorrowedFd<'_> {
-            self.0.as_fd()
-        }
-    }
-
-    /// What a child wrote is its result, however late it is read, and whoever holds the pipe besides.
-    #[test]
-    fn a_result_that_is_read_late_is_whole() {
-        let mut command = Command::new("sh");
-        command.args(["-c", "setsid sleep 5 & echo result"]);
-        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
-        let ended = Arc::new(AtomicBool::new(false));
-        let (pipe, begun) = (read(child.stdout.take().map(Late), &ended), Instant::now());
-        child.wait().unwrap();
-        ended.store(true, Ordering::Release);
-        assert_eq!(pipe.all(), "result\n");
-        assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
     }
 
     #[test]
