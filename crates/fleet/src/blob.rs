@@ -82,26 +82,25 @@ impl Blobs {
     pub fn put_file(&self, path: &Path) -> Result<(Id, u64), Error> {
         let failed = |e| Error::io("read", path)(e);
         let (id, length) = digest(open_plain(path).map_err(failed)?).map_err(failed)?;
-        self.put_from(id, &mut open_plain(path).map_err(failed)?)?;
-        Ok((id, length))
+        match self.put_from(id, &mut open_plain(path).map_err(failed)?) {
+            Err(Error::Blob(_)) => Err(failed(io::Error::other("it changed while it was read"))),
+            stored => stored.map(|()| (id, length)),
+        }
     }
 
     /// Stores what a source has as the blob of a name, durably; time and memory are those of a copy.
     ///
     /// # Errors
-    /// If it cannot be read or written, or has another digest than the name.
+    /// [`Error::Blob`] if it has another digest than the name; if it cannot be read or written.
     pub fn put_from(&self, id: Id, source: &mut dyn Read) -> Result<(), Error> {
-        self.place(id, |staged| {
+        let mut swapped = false;
+        let stored = self.place(id, |staged| {
             let mut source = Digesting::new(source);
             staged.fill_from(&mut source)?;
-            if Id(source.digest()) == id {
-                Ok(())
-            } else {
-                Err(io::Error::other(
-                    "what is stored has another digest than its name: it changed meanwhile, or was swapped",
-                ))
-            }
-        })
+            swapped = Id(source.digest()) != id;
+            if swapped { Err(io::Error::other("another digest")) } else { Ok(()) }
+        });
+        if swapped { Err(Error::Blob(id)) } else { stored }
     }
 
     /// Writes a blob, unless it is there and whole; one that is damaged is replaced.
@@ -231,6 +230,9 @@ mod tests {
         fs::write(&path, &content).unwrap();
         assert_eq!(blobs.put_file(&path).unwrap(), (Id::of(&content), 300_000));
         assert_eq!(blobs.read(Id::of(&content), 300_000).unwrap(), content);
+        let other = Id([1; 32]);
+        assert!(matches!(blobs.put_from(other, &mut &content[..]), Err(Error::Blob(id)) if id == other));
+        assert!(matches!(blobs.check(other), Err(Error::NoBlob(_))), "nothing of it is kept");
         assert!(blobs.put_file(&folder.path().join("none")).is_err());
         assert!(blobs.put_file(folder.path()).is_err(), "a folder");
         #[cfg(unix)]

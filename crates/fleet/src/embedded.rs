@@ -221,13 +221,15 @@ impl JobQueue for Embedded {
                 let (id, bytes) = entry.map_err(damaged)?;
                 let mut record = Record::decode(bytes.value())?;
                 record.expire(wall());
-                listing.add(Id(id.value()), record, (state, limit));
+                let wanted = state.is_none_or(|state| state == record.state);
+                listing.add(Id(id.value()), record, wanted.then_some(limit));
             }
             Ok(listing)
         })
     }
 
-    fn any_running(&self) -> Result<bool, Error> {
+    fn any_to_come(&self, _memory: u64) -> Result<bool, Error> {
+        // A claim sees every job that waits.
         self.look(|transaction| {
             let (jobs, now) = (transaction.open_table(JOBS).map_err(damaged)?, wall());
             // Those with a lease, be it over: few, of however many jobs.
@@ -242,6 +244,16 @@ impl JobQueue for Embedded {
                 }
             }
             Ok(false)
+        })
+    }
+
+    fn too_large(&self, memory: u64) -> Result<Option<(Id, u64)>, Error> {
+        let Some(more) = memory.checked_add(1) else { return Ok(None) };
+        self.look(|transaction| {
+            let waiting = transaction.open_table(WAITING).map_err(damaged)?;
+            let entry = waiting.range((more, 0)..).map_err(damaged)?.next();
+            let Some((turn, id)) = entry.transpose().map_err(damaged)? else { return Ok(None) };
+            Ok(Some((Id(id.value()), turn.value().0)))
         })
     }
 }

@@ -70,13 +70,18 @@ pub trait JobQueue: Send + Sync {
     /// If the engine fails.
     fn list(&self, state: Option<State>, limit: usize) -> Result<Listing, Error>;
 
-    /// True if a job runs anywhere: a worker that waits for it to come back asks again and again.
+    /// True if a job runs anywhere, or waits that needs no more than `memory` bytes and that a claim with them may have missed: a worker that waits for it to
+    /// come back asks again and again.
     ///
     /// # Errors
     /// If the engine fails.
-    fn any_running(&self) -> Result<bool, Error> {
-        Ok(self.list(None, 0)?.count(State::Running) > 0)
-    }
+    fn any_to_come(&self, memory: u64) -> Result<bool, Error>;
+
+    /// A job that waits and needs more than `memory` bytes, with what it needs, if one is known.
+    ///
+    /// # Errors
+    /// If the engine fails.
+    fn too_large(&self, memory: u64) -> Result<Option<(Id, u64)>, Error>;
 }
 
 /// A job that was submitted.
@@ -145,10 +150,10 @@ impl Listing {
         self.counts.values().sum()
     }
 
-    /// Counts a job, and keeps it if it is one that was asked for.
-    pub(crate) fn add(&mut self, id: Id, record: Record, (state, limit): (Option<State>, usize)) {
+    /// Counts a job, and keeps it if it is one that was asked for and there are fewer than `limit`.
+    pub(crate) fn add(&mut self, id: Id, record: Record, limit: Option<usize>) {
         *self.counts.entry(record.state).or_default() += 1;
-        if state.is_none_or(|state| state == record.state) && self.jobs.len() < limit {
+        if limit.is_some_and(|limit| self.jobs.len() < limit) {
             self.jobs.push((id, record));
         }
     }

@@ -103,6 +103,15 @@ pub enum Event<'a> {
     Trouble(&'a Error),
     /// The record of one job is gone or has no meaning; the worker goes on with others.
     PassedOver(&'a Error),
+    /// A job that waits takes more than the worker's memory: said of the first one.
+    TooLarge {
+        /// The job.
+        id: Id,
+        /// Bytes of memory that it takes.
+        needs: u64,
+        /// The worker's.
+        memory: u64,
+    },
 }
 
 impl fmt::Display for Event<'_> {
@@ -118,6 +127,12 @@ impl fmt::Display for Event<'_> {
             Self::Ended(id, state, text) => write!(f, "{text}: {id} is {}", state.name()),
             Self::Trouble(e) => write!(f, "trying again: {e}"),
             Self::PassedOver(e) => write!(f, "passed over: {e}"),
+            Self::TooLarge { id, needs, memory } => {
+                write!(
+                    f,
+                    "{id} takes {needs} bytes of memory, and this worker has {memory}: it waits for another one"
+                )
+            }
         }
     }
 }
@@ -140,6 +155,8 @@ pub struct Worker<'a> {
 struct Shift<'a> {
     stop: &'a Stop,
     says: &'a (dyn Fn(Event<'_>) + Sync),
+    /// Whether it was said that a job is too large.
+    told: AtomicBool,
     /// Memory left, and the summary so far.
     state: Mutex<(u64, Summary)>,
 }
@@ -156,7 +173,8 @@ impl Worker<'_> {
     /// # Errors
     /// If the engine fails and does not recover.
     pub fn run(&self, stop: &Stop, says: &(dyn Fn(Event<'_>) + Sync)) -> Result<Summary, Error> {
-        let shift = Shift { stop, says, state: Mutex::new((self.options.memory, Summary::default())) };
+        let state = Mutex::new((self.options.memory, Summary::default()));
+        let shift = Shift { stop, says, told: AtomicBool::new(false), state };
         let ends: Vec<Result<(), Error>> = thread::scope(|scope| {
             let slots: Vec<_> =
                 (0..self.options.slots.max(1)).map(|_| scope.spawn(|| self.slot(&shift))).collect();
@@ -174,7 +192,7 @@ impl Worker<'_> {
         while !shift.stop.is_set() {
             let step = self.claim(shift).and_then(|lease| match lease {
                 Some(lease) => self.attempt(&lease, shift).map(|()| true),
-                None => self.idle().map(|empty| !(empty && self.options.until_empty)),
+                None => self.idle(shift).map(|empty| !(empty && self.options.until_empty)),
             });
             match step {
                 Ok(true) => errors = 0,
@@ -206,8 +224,15 @@ impl Worker<'_> {
     }
 
     /// Waits for work; returns true if none runs anywhere, so that none can come back.
-    fn idle(&self) -> Result<bool, Error> {
-        if self.options.until_empty && !self.queue.any_running()? {
+    fn idle(&self, shift: &Shift<'_>) -> Result<bool, Error> {
+        let memory = self.options.memory;
+        if !shift.told.load(Ordering::Relaxed)
+            && let Some((id, needs)) = self.queue.too_large(memory)?
+            && !shift.told.swap(true, Ordering::Relaxed)
+        {
+            (shift.says)(Event::TooLarge { id, needs, memory });
+        }
+        if self.options.until_empty && !self.queue.any_to_come(memory)? {
             return Ok(true);
         }
         thread::sleep(self.options.poll);

@@ -233,6 +233,105 @@ fn foreign_entries_keep_no_job_waiting() {
     assert_eq!(lease.id, ids[16]);
 }
 
+/// A blob that somebody else has changed is refused, and stored again by who has it.
+#[test]
+fn blobs_that_were_swapped_are_healed() {
+    let server = Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let side = side(&server.url(), "swapped", folder.path());
+    let [small, large] = [&b"small"[..], &[7; 600 << 10]].map(|bytes| side.blobs.put(bytes).unwrap());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let other = Blobs::new(&folder.path().join("other"));
+    for (spoilt, id) in [("small", small), ("small", large), ("blobs", large)] {
+        side.store.publish(id, &side.blobs).unwrap();
+        runtime.block_on(async {
+            let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
+            if spoilt == "small" {
+                let values = context.get_key_value("fleet-swapped-small").await.unwrap();
+                values.put(id.to_string(), "another".into()).await.unwrap();
+            } else {
+                let objects = context.get_object_store("fleet-swapped-blobs").await.unwrap();
+                objects.put(id.to_string().as_str(), &mut &b"another"[..]).await.unwrap();
+            }
+        });
+        assert!(matches!(side.store.fetch(id, &other), Err(Error::Blob(_))), "{spoilt} {id}");
+        side.store.publish(id, &side.blobs).unwrap();
+        side.store.fetch(id, &other).unwrap();
+        std::fs::remove_file(other.check(id).unwrap()).unwrap();
+    }
+}
+
+/// A worker that runs until the queue is empty, which fails if nothing comes of `does` with a job.
+fn drain(side: &Side, does: impl Fn(&Task<'_>) -> Result<Vec<u8>, String> + Sync) -> Result<u64, Error> {
+    let options =
+        WorkerOptions { until_empty: true, poll: Duration::from_millis(20), ..WorkerOptions::default() };
+    let (runner, blobs) = (InProcess(does), &side.blobs);
+    let worker = Worker { queue: &*side.queue, store: &*side.store, blobs, runner: &runner, options };
+    worker.run(&Stop::default(), &|_| ()).map(|summary| summary.done)
+}
+
+/// A job that a worker without room has just left alone is none that is not there.
+#[test]
+fn a_worker_that_runs_until_the_queue_is_empty_takes_what_others_left_alone() {
+    let server = Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let side = side(&server.url(), "left", folder.path());
+    let small = Nats::connect(&server.url(), "left", Duration::from_secs(2)).unwrap();
+    let job = laws::job(0);
+    side.queue.submit(&[(job.clone(), Terms { memory: 5, ..Terms::default() })]).unwrap();
+    assert_eq!(small.claim("small", 4).unwrap(), None);
+    assert_eq!((small.too_large(4).unwrap(), small.too_large(5).unwrap()), (Some((job.id(), 5)), None));
+    assert!(small.any_to_come(5).unwrap() && !small.any_to_come(4).unwrap());
+    assert_eq!(drain(&side, |_| Ok(b"result".to_vec())).unwrap(), 1);
+    assert!(!small.any_to_come(5).unwrap());
+}
+
+/// A message of a job is found by its subject: under another one it would be given out beside the job's own.
+#[test]
+fn messages_of_a_job_under_another_s_subject_are_dropped() {
+    let server = Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let side = side(&server.url(), "subject", folder.path());
+    let terms = r#"{"memory":0,"max_attempts":3,"deadline":null}"#;
+    let payload = r#"{"kind":"test","payload":"payload 0","inputs":[]}"#;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
+        let message = format!("{{\"job\":{payload},\"terms\":{terms}}}");
+        for end in [laws::job(1).id().to_string(), format!("x{}", laws::job(0).id())] {
+            let sent = context.publish(format!("fleet.subject.job.{end}"), message.clone().into()).await;
+            sent.unwrap().await.unwrap();
+        }
+    });
+    assert_eq!(side.queue.claim("w", 0).unwrap(), None);
+    side.queue.submit(&[(laws::job(0), Terms::default())]).unwrap();
+    assert_eq!(side.queue.claim("w", 0).unwrap().unwrap().attempt, 1);
+    assert_eq!(side.queue.claim("w", 0).unwrap(), None);
+}
+
+/// Who may remove streams ends workers, which say what is gone; jobs that are submitted once more are taken again.
+#[test]
+fn a_stream_that_is_removed_ends_workers_and_is_healed() {
+    let server = Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let first = side(&server.url(), "gone", folder.path());
+    let jobs = [0, 1].map(|n| (laws::job(n), Terms::default()));
+    first.queue.submit(&jobs).unwrap();
+    assert!(first.queue.claim("killed", 0).unwrap().is_some());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
+        context.delete_stream("fleet-gone-jobs").await.unwrap();
+    });
+    let ended = drain(&first, |_| Ok(b"result".to_vec())).unwrap_err();
+    assert!(!ended.is_passing() && ended.to_string().contains("fleet-gone-jobs"), "{ended}");
+    let second = side(&server.url(), "gone", folder.path());
+    assert_eq!(second.queue.claim("w", 0).unwrap(), None, "its jobs are announced no more");
+    let again = second.queue.submit(&jobs).unwrap();
+    assert!(again.iter().all(|job| !job.new && !job.resubmitted));
+    assert_eq!(drain(&second, |_| Ok(b"result".to_vec())).unwrap(), 2);
+}
+
 #[test]
 fn unusable_servers_and_names_are_errors() {
     assert!(Nats::connect("nats://127.0.0.1:1", "q", Duration::from_secs(1)).is_err());

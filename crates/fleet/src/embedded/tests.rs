@@ -89,7 +89,7 @@ fn a_queue_that_cannot_be_locked_is_read() {
     let folder = queue.path.parent().unwrap();
     let read_only = Embedded::read(folder).unwrap();
     assert_eq!(read_only.status(id).unwrap().unwrap().state, State::Queued);
-    assert_eq!((read_only.list(None, 9).unwrap().total(), read_only.any_running().unwrap()), (1, false));
+    assert_eq!((read_only.list(None, 9).unwrap().total(), read_only.any_to_come(0).unwrap()), (1, false));
     for refused in [read_only.submit(&[job(2)]).unwrap_err(), Embedded::open(folder).unwrap_err()] {
         let refused = refused.to_string();
         assert!(refused.contains("cannot lock") && refused.contains("queue.redb.lock"), "{refused}");
@@ -178,7 +178,7 @@ fn records_that_mean_nothing_are_errors() {
 #[test]
 fn whether_a_job_runs_is_a_question_about_those_with_a_lease() {
     let (_folder, queue) = queue();
-    let running = || queue.any_running().unwrap();
+    let running = || queue.any_to_come(0).unwrap();
     queue.submit(&[job(1), job(2), job(3)]).unwrap();
     assert!(!running(), "three wait");
     let lease = queue.claim("w", 0).unwrap().unwrap();

@@ -8,6 +8,7 @@
 //! A message that is delivered again says that its worker was silent; one that nobody acknowledged says that there is work. All else is in the record,
 //! so that a message too many costs a delivery and nothing more.
 
+mod claim;
 mod store;
 mod stored;
 
@@ -22,24 +23,22 @@ use crate::record::{Beat, Completion, Fault, Record, State, Token};
 use async_nats::jetstream::consumer::{Consumer, pull};
 use async_nats::jetstream::kv::{self, CreateErrorKind, Operation, UpdateErrorKind};
 use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::stream::{self, RawMessageErrorKind, RetentionPolicy, Stream};
+use async_nats::jetstream::stream::{self, RetentionPolicy, Stream};
 use async_nats::jetstream::{self, AckKind, Message};
 use futures_util::StreamExt;
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use stored::{Entry, Envelope, META, encode, entry, envelope, meta, named};
+use stored::{Entry, Envelope, META, encode, entry, meta, named};
 use tokio::runtime::Runtime;
 
-/// Time that a job is left alone which was too large for a worker.
-const PASS: Duration = Duration::from_secs(1);
-/// Times that this time doubles for a job whose record has no meaning.
-const MAX_DOUBLINGS: i64 = 4;
 /// Time without a word of the server after which it counts as gone.
 const SILENCE: Duration = Duration::from_secs(30);
 /// Messages that a claim looks at.
 const LOOKS: usize = 256;
+/// Waiting jobs of which one is looked for that will be delivered.
+const MAX_WAITING: usize = 64;
 
 /// The queue of a name on a server.
 pub struct Nats {
@@ -52,6 +51,8 @@ pub struct Nats {
     lease: Duration,
     /// Messages of the leases that this process holds.
     held: Mutex<HashMap<Token, Message>>,
+    /// The most memory that a claim had, and a job that takes more.
+    largest: Mutex<(u64, Option<(Id, u64)>)>,
 }
 
 /// An error of the server or the way to it.
@@ -106,8 +107,8 @@ impl Nats {
             ..pull::Config::default()
         };
         let consumer = stream.get_or_create_consumer("workers", config).await.map_err(engine)?;
-        let held = Mutex::new(HashMap::new());
-        Ok(Self { runtime, context, name: name.to_owned(), stream, consumer, records, lease, held })
+        let (held, largest) = (Mutex::default(), Mutex::default());
+        Ok(Self { runtime, context, name: name.to_owned(), stream, consumer, records, lease, held, largest })
     }
 
     /// The time without a heartbeat after which a lease is lost.
@@ -126,6 +127,34 @@ impl Nats {
 
     fn held(&self) -> std::sync::MutexGuard<'_, HashMap<Token, Message>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn largest(&self) -> std::sync::MutexGuard<'_, (u64, Option<(Id, u64)>)> {
+        self.largest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// All jobs counted, and up to `limit` of those that are wanted.
+    async fn listed(&self, wanted: impl Fn(&Record) -> bool, limit: usize) -> Result<Listing, Error> {
+        let mut listing = Listing::default();
+        let mut watch = self.records.watch_with_history(">").await.map_err(engine)?;
+        // There is an entry at least, that of the version.
+        while let Some(found) = answered(watch.next()).await? {
+            let found = found.map_err(engine)?;
+            if found.key != META && found.operation == Operation::Put {
+                match named(&found.key, &found.value) {
+                    Some((id, mut entry)) => {
+                        entry.record.expire(wall());
+                        let wanted = wanted(&entry.record);
+                        listing.add(id, entry.record, wanted.then_some(limit));
+                    }
+                    None => listing.foreign += 1,
+                }
+            }
+            if found.delta == 0 {
+                break;
+            }
+        }
+        Ok(listing)
     }
 
     /// A record with its revision.
@@ -177,6 +206,9 @@ impl Nats {
             // Who was killed between record and message submits again; a message that is there already is dropped by its id, or costs a delivery.
             if state == State::Queued && changed != submitted {
                 self.publish(id, format!("{id}-{changed}"), &envelope).await?;
+            } else if state.is_open() && !self.is_announced(id).await? {
+                // Its message was removed, with the stream, say: nobody would take it, or take it back.
+                self.publish(id, format!("{id}-{}", wall()), &envelope).await?;
             }
             return Ok(Submitted { id, new: false, resubmitted, state });
         }
@@ -187,85 +219,16 @@ impl Nats {
         Ok(Submitted { id, new, resubmitted: false, state: State::Queued })
     }
 
+    /// The subject of the messages about a job.
+    fn subject(&self, id: Id) -> String {
+        format!("fleet.{}.job.{id}", self.name)
+    }
+
     /// Says that there is work.
     async fn publish(&self, id: Id, message: String, envelope: &Envelope) -> Result<(), Error> {
         let message = PublishMessage::build().message_id(message).payload(encode(envelope).into());
-        let subject = format!("fleet.{}.job.{id}", self.name);
-        let sent = self.context.send_publish(subject, message).await.map_err(engine)?;
+        let sent = self.context.send_publish(self.subject(id), message).await.map_err(engine)?;
         sent.await.map(drop).map_err(engine)
-    }
-
-    /// Claims the job of the next message for it; none if there is no message.
-    async fn next(&self, token: Token, worker: &str, memory: u64) -> Result<Option<Option<Lease>>, Error> {
-        let mut batch = self.consumer.fetch().max_messages(1).messages().await.map_err(engine)?;
-        let Some(message) = batch.next().await else { return Ok(None) };
-        let message = message.map_err(engine)?;
-        let (sequence, nth) = message.info().map(|i| (i.stream_sequence, i.delivered)).map_err(engine)?;
-        // What nobody could have submitted here is dropped.
-        let Some(envelope) = envelope(&message.payload) else { return self.drop_message(&message).await };
-        let id = envelope.job.id();
-        let found = self.entry(id).await;
-        if let Err(Error::Record { .. }) = found {
-            // The job may be another release's: it stays. Servers deliver it before what is new: of many such jobs nobody would see the end.
-            let doublings = nth.saturating_sub(1).clamp(0, MAX_DOUBLINGS);
-            self.acknowledge(&message, AckKind::Nak(Some(PASS * (1 << doublings)))).await?;
-        }
-        let (mut entry, revision) = match found? {
-            Some((entry, revision)) => (entry, Some(revision)),
-            None => (Entry { record: Record::new(envelope.job, envelope.terms, wall()), message: 0 }, None),
-        };
-        let before = entry.clone();
-        if entry.record.state == State::Running {
-            if entry.message != sequence && self.is_there(entry.message, id).await? {
-                return self.drop_message(&message).await;
-            }
-            entry.record.lose(wall());
-        }
-        let fits = entry.record.terms.memory <= memory;
-        let claimed = fits && entry.record.claim(token, worker, wall());
-        if claimed {
-            entry.message = sequence;
-        }
-        let written = match revision {
-            Some(_) if entry == before => true,
-            Some(revision) => self.swap(id, &entry, revision).await?,
-            None => self.create(id, &entry).await?,
-        };
-        if !written {
-            self.acknowledge(&message, AckKind::Nak(None)).await?;
-        } else if claimed {
-            let lease = Lease::of(id, token, &entry.record)?;
-            self.held().insert(token, message);
-            return Ok(Some(Some(lease)));
-        } else if entry.record.state.is_open() {
-            self.acknowledge(&message, AckKind::Nak(Some(PASS))).await?;
-        } else {
-            return self.drop_message(&message).await;
-        }
-        Ok(Some(None))
-    }
-
-    /// Ends a message that says nothing.
-    async fn drop_message(&self, message: &Message) -> Result<Option<Option<Lease>>, Error> {
-        message.double_ack().await.map_err(engine)?;
-        Ok(Some(None))
-    }
-
-    async fn acknowledge(&self, message: &Message, kind: AckKind) -> Result<(), Error> {
-        message.ack_with(kind).await.map_err(engine)
-    }
-
-    /// Returns true if a message about a job is in the stream, so that it will be delivered again.
-    async fn is_there(&self, sequence: u64, id: Id) -> Result<bool, Error> {
-        // No message has this number, and servers refuse the question.
-        if sequence == 0 {
-            return Ok(false);
-        }
-        match self.stream.get_raw_message(sequence).await {
-            Ok(found) => Ok(found.subject.ends_with(&id.to_string())),
-            Err(e) if e.kind() == RawMessageErrorKind::NoMessageFound => Ok(false),
-            Err(e) => Err(engine(e)),
-        }
     }
 
     /// Gives up the message of a lease whose record is gone or has no meaning: it is delivered again when the lease has run out.
@@ -277,12 +240,13 @@ impl Nats {
         })
     }
 
-    /// Ends the message of a lease that this process holds; of one that waits again, gives it to the next.
-    async fn release(&self, token: Token, state: State) -> Result<(), Error> {
+    /// Ends the message of a lease that this process holds; of a job that waits again, gives it to the next if the lease was `held` to its end. Else somebody
+    /// else has the message, or had it: given away once more, it would be taken for one whose worker was silent.
+    async fn release(&self, token: Token, state: State, held: bool) -> Result<(), Error> {
         let Some(message) = self.held().remove(&token) else { return Ok(()) };
         match state {
-            // Somebody else has it.
             State::Running => Ok(()),
+            State::Queued if !held => Ok(()),
             State::Queued => self.acknowledge(&message, AckKind::Nak(None)).await,
             _ => message.double_ack().await.map_err(engine),
         }
@@ -304,6 +268,10 @@ impl JobQueue for Nats {
     }
 
     fn claim(&self, worker: &str, memory: u64) -> Result<Option<Lease>, Error> {
+        {
+            let mut largest = self.largest();
+            largest.0 = largest.0.max(memory);
+        }
         self.runtime.block_on(async {
             for _ in 0..LOOKS {
                 match self.next(token()?, worker, memory).await? {
@@ -335,19 +303,20 @@ impl JobQueue for Nats {
         self.runtime.block_on(async {
             let completion = self.update(lease.id, |record, now| record.complete(result, now)).await;
             let completion = self.kept(lease.token, completion)?;
-            self.release(lease.token, State::Done).await?;
+            self.release(lease.token, State::Done, true).await?;
             Ok(completion)
         })
     }
 
     fn fail(&self, lease: &Lease, fault: &Fault) -> Result<State, Error> {
         self.runtime.block_on(async {
-            let state = self.update(lease.id, |record, now| {
+            let ended = self.update(lease.id, |record, now| {
+                let held = record.beat(lease.token) == Beat::Held;
                 record.fail(lease.token, fault, now);
-                record.state
+                (record.state, held)
             });
-            let state = self.kept(lease.token, state.await)?;
-            self.release(lease.token, state).await?;
+            let (state, held) = self.kept(lease.token, ended.await)?;
+            self.release(lease.token, state, held).await?;
             Ok(state)
         })
     }
@@ -375,26 +344,27 @@ impl JobQueue for Nats {
     }
 
     fn list(&self, state: Option<State>, limit: usize) -> Result<Listing, Error> {
+        self.runtime.block_on(self.listed(|record| state.is_none_or(|state| state == record.state), limit))
+    }
+
+    fn any_to_come(&self, memory: u64) -> Result<bool, Error> {
         self.runtime.block_on(async {
-            let mut listing = Listing::default();
-            let mut watch = self.records.watch_with_history(">").await.map_err(engine)?;
-            // There is an entry at least, that of the version.
-            while let Some(found) = answered(watch.next()).await? {
-                let found = found.map_err(engine)?;
-                if found.key != META && found.operation == Operation::Put {
-                    match named(&found.key, &found.value) {
-                        Some((id, mut entry)) => {
-                            entry.record.expire(wall());
-                            listing.add(id, entry.record, (state, limit));
-                        }
-                        None => listing.foreign += 1,
-                    }
-                }
-                if found.delta == 0 {
-                    break;
+            // What was left alone by whoever had no room for it is delivered later.
+            let waits = |record: &Record| record.state == State::Queued && record.terms.memory <= memory;
+            let listing = self.listed(waits, MAX_WAITING).await?;
+            if listing.count(State::Running) > 0 {
+                return Ok(true);
+            }
+            for (id, _) in listing.jobs {
+                if self.is_announced(id).await? {
+                    return Ok(true);
                 }
             }
-            Ok(listing)
+            Ok(false)
         })
+    }
+
+    fn too_large(&self, memory: u64) -> Result<Option<(Id, u64)>, Error> {
+        Ok(self.largest().1.filter(|&(_, needs)| needs > memory))
     }
 }

@@ -39,15 +39,19 @@ impl Store {
         Ok(Self { runtime, small, objects })
     }
 
-    /// Returns true if the blob is stored.
-    fn has(&self, id: Id) -> Result<bool, Error> {
+    /// Returns true if a blob of this length is stored. A small one that is another blob's is removed where it would be taken for a large one's; of large ones
+    /// the lengths are compared.
+    fn has(&self, id: Id, length: u64) -> Result<bool, Error> {
         let name = id.to_string();
         self.runtime.block_on(async {
-            if self.small.get(name.as_str()).await.map_err(engine)?.is_some() {
-                return Ok(true);
+            match self.small.get(name.as_str()).await.map_err(engine)? {
+                Some(bytes) if Id::of(&bytes) == id => return Ok(true),
+                Some(_) if length > SMALL => self.small.delete(name.as_str()).await.map_err(engine)?,
+                Some(_) => return Ok(false),
+                None => {}
             }
             match self.objects.info(name).await {
-                Ok(info) => Ok(!info.deleted),
+                Ok(info) => Ok(!info.deleted && u64::try_from(info.size).ok() == Some(length)),
                 Err(e) if e.kind() == InfoErrorKind::NotFound => Ok(false),
                 Err(e) => Err(engine(e)),
             }
@@ -84,11 +88,12 @@ impl BlobStore for Store {
 
     fn publish(&self, id: Id, local: &Blobs) -> Result<(), Error> {
         let path = local.check(id)?;
-        if self.has(id)? {
+        let length = path.metadata().map_err(Error::io("read", &path))?.len();
+        if self.has(id, length)? {
             return Ok(());
         }
         let name = id.to_string();
-        if path.metadata().map_err(Error::io("read", &path))?.len() <= SMALL {
+        if length <= SMALL {
             let bytes = local.read(id, SMALL)?;
             return self.runtime.block_on(self.small.put(name, bytes.into())).map(|_| ()).map_err(engine);
         }

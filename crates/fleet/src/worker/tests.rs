@@ -49,8 +49,15 @@ fn a_worker_survives_its_jobs_and_leaves_what_it_cannot_hold() {
     });
     let worker =
         Worker { queue: &queue, store: &Shared, blobs: queue.blobs(), runner: &runner, options: options() };
-    let summary = worker.run(&Stop::default(), &|_| ()).unwrap();
+    let told = Mutex::new(Vec::new());
+    let says = |event: Event<'_>| {
+        if let Event::TooLarge { id, needs, memory } = event {
+            told.lock().unwrap().push((id, needs, memory));
+        }
+    };
+    let summary = worker.run(&Stop::default(), &says).unwrap();
     assert_eq!(summary, Summary { done: 2, repeated: 0, failed: 3, stopped: 0 });
+    assert_eq!(told.into_inner().unwrap(), [(given[2].id, 101, 100)], "said once");
     assert!(most.load(Ordering::SeqCst) <= 100);
     let states = given.iter().map(|given| queue.status(given.id).unwrap().unwrap());
     let states: Vec<_> = states.map(|record| (record.state, record.attempts)).collect();
@@ -161,6 +168,14 @@ impl JobQueue for Spoilt<'_> {
 
     fn list(&self, state: Option<State>, limit: usize) -> Result<crate::Listing, Error> {
         self.queue.list(state, limit)
+    }
+
+    fn any_to_come(&self, memory: u64) -> Result<bool, Error> {
+        self.queue.any_to_come(memory)
+    }
+
+    fn too_large(&self, memory: u64) -> Result<Option<(Id, u64)>, Error> {
+        self.queue.too_large(memory)
     }
 }
 

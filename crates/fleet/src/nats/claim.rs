@@ -1,0 +1,161 @@
+//! Messages of a queue: who they are given to, and how long they are left alone.
+
+use super::stored::{Entry, envelope};
+use super::{Nats, answered, engine};
+use crate::clock::wall;
+use crate::error::Error;
+use crate::id::Id;
+use crate::queue::Lease;
+use crate::record::{Record, State, Token};
+use async_nats::jetstream::context::GetStreamErrorKind;
+use async_nats::jetstream::stream::RawMessageErrorKind;
+use async_nats::jetstream::{AckKind, ErrorCode, Message};
+use futures_util::StreamExt;
+use std::time::Duration;
+
+/// Time that a job is left alone for which a worker has no memory left.
+const PASS: Duration = Duration::from_secs(1);
+/// Times that this time doubles for a job that is too large for the worker, or whose record has no meaning.
+const MAX_DOUBLINGS: i64 = 4;
+
+/// Leaves a job alone that a worker can do nothing with, the longer the more often it was delivered. Servers deliver it before what is new: of many such
+/// jobs nobody would see the end.
+fn left_alone(deliveries: i64) -> AckKind {
+    let doublings = deliveries.saturating_sub(1).clamp(0, MAX_DOUBLINGS);
+    AckKind::Nak(Some(PASS * (1 << doublings)))
+}
+
+impl Nats {
+    /// The next message; none if there is none.
+    async fn message(&self) -> Result<Option<Message>, Error> {
+        let waits = async {
+            let mut batch = self.consumer.fetch().max_messages(1).messages().await.map_err(engine)?;
+            batch.next().await.transpose().map_err(engine)
+        };
+        match answered(waits).await? {
+            Err(Error::Engine(text)) => Err(self.gone().await.unwrap_or(Error::Engine(text))),
+            found => found,
+        }
+    }
+
+    /// The error of a stream that was removed, if it was.
+    async fn gone(&self) -> Option<Error> {
+        let name = format!("fleet-{}-jobs", self.name);
+        let kind = self.context.get_stream(&name).await.err()?.kind();
+        let is_gone =
+            matches!(kind, GetStreamErrorKind::JetStream(e) if e.error_code() == ErrorCode::STREAM_NOT_FOUND);
+        is_gone.then(|| Error::NoQueue(format!("the server's stream {name}").into()))
+    }
+
+    /// Claims the job of the next message for it; none if there is no message.
+    pub(super) async fn next(
+        &self,
+        token: Token,
+        worker: &str,
+        memory: u64,
+    ) -> Result<Option<Option<Lease>>, Error> {
+        let Some(message) = self.message().await? else { return Ok(None) };
+        let (sequence, nth) = message.info().map(|i| (i.stream_sequence, i.delivered)).map_err(engine)?;
+        // What nobody could have submitted here is dropped: under another job's subject nobody would find it again.
+        let envelope = envelope(&message.payload);
+        let Some(envelope) = envelope.filter(|e| *message.subject == *self.subject(e.job.id())) else {
+            return self.drop_message(&message).await;
+        };
+        let id = envelope.job.id();
+        let found = self.entry(id).await;
+        if let Err(Error::Record { .. }) = found {
+            // The job may be another release's: it stays.
+            self.acknowledge(&message, left_alone(nth)).await?;
+        }
+        let (mut entry, revision) = match found? {
+            Some((entry, revision)) => (entry, Some(revision)),
+            None => (Entry { record: Record::new(envelope.job, envelope.terms, wall()), message: 0 }, None),
+        };
+        let before = entry.clone();
+        if entry.record.state == State::Running {
+            if entry.message != sequence && self.is_there(entry.message, id).await? {
+                return self.drop_message(&message).await;
+            }
+            entry.record.lose(wall());
+        }
+        let needs = entry.record.terms.memory;
+        let claimed = needs <= memory && entry.record.claim(token, worker, wall());
+        if claimed {
+            entry.message = sequence;
+        }
+        let written = match revision {
+            Some(_) if entry == before => true,
+            Some(revision) => self.swap(id, &entry, revision).await?,
+            None => self.create(id, &entry).await?,
+        };
+        if !written {
+            self.acknowledge(&message, AckKind::Nak(None)).await?;
+        } else if claimed {
+            let lease = Lease::of(id, token, &entry.record)?;
+            self.held().insert(token, message);
+            return Ok(Some(Some(lease)));
+        } else if entry.record.state.is_open() {
+            let delay = if self.is_too_large(id, needs) { left_alone(nth) } else { AckKind::Nak(Some(PASS)) };
+            self.acknowledge(&message, delay).await?;
+        } else {
+            return self.drop_message(&message).await;
+        }
+        Ok(Some(None))
+    }
+
+    /// Whether a job takes more memory than any claim had; it is kept in mind then.
+    fn is_too_large(&self, id: Id, needs: u64) -> bool {
+        let mut largest = self.largest();
+        let too_large = needs > largest.0;
+        if too_large {
+            largest.1 = Some((id, needs));
+        }
+        too_large
+    }
+
+    /// Ends a message that says nothing.
+    async fn drop_message(&self, message: &Message) -> Result<Option<Option<Lease>>, Error> {
+        message.double_ack().await.map_err(engine)?;
+        Ok(Some(None))
+    }
+
+    pub(super) async fn acknowledge(&self, message: &Message, kind: AckKind) -> Result<(), Error> {
+        message.ack_with(kind).await.map_err(engine)
+    }
+
+    /// Returns true if a message about a job is in the stream, so that it will be delivered again.
+    async fn is_there(&self, sequence: u64, id: Id) -> Result<bool, Error> {
+        // No message has this number, and servers refuse the question.
+        if sequence == 0 {
+            return Ok(false);
+        }
+        match self.stream.get_raw_message(sequence).await {
+            Ok(found) => Ok(*found.subject == *self.subject(id)),
+            Err(e) if e.kind() == RawMessageErrorKind::NoMessageFound => Ok(false),
+            Err(e) => Err(engine(e)),
+        }
+    }
+
+    /// Returns true if any message about a job is in the stream.
+    pub(super) async fn is_announced(&self, id: Id) -> Result<bool, Error> {
+        match self.stream.get_last_raw_message_by_subject(&self.subject(id)).await {
+            Ok(_) => Ok(true),
+            Err(e) if e.kind() == RawMessageErrorKind::NoMessageFound => Ok(false),
+            Err(e) => Err(engine(e)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_is_left_alone_longer_each_time() {
+        let seconds = |deliveries| match left_alone(deliveries) {
+            AckKind::Nak(Some(time)) => time.as_secs(),
+            _ => unreachable!(),
+        };
+        assert_eq!([i64::MIN, 0, 1, 2, 3, 4, 5, 6, i64::MAX].map(seconds), [1, 1, 1, 2, 4, 8, 16, 16, 16]);
+    }
+}
