@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::NodeError;
-use crate::store::refuse_special;
+use crate::store::{Links, open_plain};
 
 /// Writes a new file: beside its place, synced, then linked there. A file that is there stays.
 pub(super) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), NodeError> {
@@ -50,7 +50,8 @@ pub(super) fn sync_folder(path: &Path) -> Result<(), NodeError> {
 
 /// Reads a plain file that is not longer than `most` bytes; of a longer one, one byte more.
 pub(super) fn read(path: &Path, most: u64) -> Result<Vec<u8>, NodeError> {
-    let file = refuse_special(path).and_then(|()| File::open(path)).map_err(NodeError::io("read", path))?;
+    let file = open_plain(path, OpenOptions::new().read(true), Links::Followed);
+    let file = file.map_err(NodeError::io("read", path))?;
     // A length that is only a hint: what is read decides. Without it large files are copied as the memory grows.
     let hint = file.metadata().map_or(0, |of| of.len().min(most).saturating_add(1));
     let mut bytes = Vec::new();

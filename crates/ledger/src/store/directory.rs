@@ -16,29 +16,52 @@ const INDEX: &str = "index";
 /// The first bytes of a redb database. A file that has zeros there is one whose header a crash has kept from the disk.
 const REDB: [u8; 9] = *b"redb\x1a\x0a\xa9\x0d\x0a";
 
-/// Refuses what is there and no plain file: opening a pipe waits for whoever is at its other end.
-pub(crate) fn refuse_special(path: &Path) -> io::Result<()> {
-    match fs::metadata(path) {
-        Ok(there) if !there.is_file() => {
-            Err(io::Error::new(ErrorKind::InvalidInput, "it is no plain file; remove it"))
-        }
-        _ => Ok(()),
-    }
+fn refused(what: &str) -> io::Error {
+    io::Error::new(ErrorKind::InvalidInput, format!("it is {what}; remove it"))
 }
 
-/// Opens or makes the file of a lock, at this place and no other: a link is refused, which would make a file elsewhere.
-fn open_lock(path: &Path) -> io::Result<fs::File> {
-    let mut options = OpenOptions::new();
-    options.write(true);
-    match options.clone().create_new(true).open(path) {
-        Err(e) if e.kind() == ErrorKind::AlreadyExists => {}
-        made => return made,
+/// Whether a link is followed to the file that it leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Links {
+    Followed,
+    Refused,
+}
+
+/// Opens a plain file that is there. What else is there is refused: opening a pipe waits for whoever is at its other end.
+pub(crate) fn open_plain(path: &Path, options: &OpenOptions, links: Links) -> io::Result<fs::File> {
+    let is_link =
+        || links == Links::Refused && fs::symlink_metadata(path).is_ok_and(|there| there.is_symlink());
+    if is_link() {
+        return Err(refused("a link"));
     }
-    if fs::symlink_metadata(path)?.is_symlink() {
-        return Err(io::Error::new(ErrorKind::InvalidInput, "it is a link; remove it"));
+    let special = || refused("no plain file");
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return Err(special());
     }
-    refuse_special(path)?;
-    options.open(path)
+    let mut options = options.clone();
+    // What takes the file's place from here on is not followed, and holds nobody up.
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        let flags = if links == Links::Refused { OFlags::NOFOLLOW } else { OFlags::empty() };
+        let flags = (flags | OFlags::NONBLOCK).bits().cast_signed();
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags);
+    }
+    let file = options.open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(special()) }
+}
+
+/// Opens or makes a file, and says whether it was made: at this place and no other, for which a link to nothing is refused.
+fn open_or_make(path: &Path, options: &OpenOptions, links: Links) -> io::Result<(fs::File, bool)> {
+    match open_plain(path, options, links) {
+        Err(e) if e.kind() == ErrorKind::NotFound => {}
+        opened => return opened.map(|file| (file, false)),
+    }
+    let made = options.clone().create_new(true).open(path).map(|file| (file, true));
+    made.map_err(|e| match fs::symlink_metadata(path) {
+        Ok(there) if there.is_symlink() => refused("a link to nothing"),
+        _ => e,
+    })
 }
 
 /// A directory that no other process uses while this value lives.
@@ -58,7 +81,8 @@ impl Directory {
         let name = path.display();
         fs::create_dir_all(path).map_err(StoreError::io(format!("make the directory {name}")))?;
         let file = path.join(LOCK);
-        let lock = open_lock(&file).map_err(StoreError::io(format!("write {}", file.display())))?;
+        let lock = open_or_make(&file, OpenOptions::new().write(true), Links::Refused);
+        let (lock, _) = lock.map_err(StoreError::io(format!("write {}", file.display())))?;
         match lock.try_lock() {
             Ok(()) => Ok(Self { path: path.to_owned(), _lock: lock }),
             Err(TryLockError::WouldBlock) => Err(StoreError::Locked(name.to_string())),
@@ -95,8 +119,8 @@ impl Directory {
     pub fn remove_index(&self) -> Result<(), StoreError> {
         let path = self.path.join(INDEX);
         let mut first = Vec::new();
-        let read =
-            fs::File::open(&path).and_then(|file| file.take(REDB.len() as u64).read_to_end(&mut first));
+        let read = open_plain(&path, OpenOptions::new().read(true), Links::Followed)
+            .and_then(|file| file.take(REDB.len() as u64).read_to_end(&mut first));
         read.map_err(StoreError::io(format!("read {}", path.display())))?;
         if first != REDB && first.iter().any(|byte| *byte != 0) {
             return Err(StoreError::Foreign(path.display().to_string()));
@@ -108,11 +132,8 @@ impl Directory {
     fn open(&self, name: &str) -> Result<File, StoreError> {
         let path = self.path.join(name);
         let action = || format!("open {}", path.display());
-        let mut options = OpenOptions::new();
-        let new = !path.exists();
-        options.create(true).truncate(false).read(true).write(true);
-        let file = refuse_special(&path).and_then(|()| options.open(&path));
-        let file = file.map_err(StoreError::io(action()))?;
+        let opened = open_or_make(&path, OpenOptions::new().read(true).write(true), Links::Followed);
+        let (file, new) = opened.map_err(StoreError::io(action()))?;
         // Elsewhere a folder is no file that can be opened.
         if new && cfg!(unix) {
             let synced = fs::File::open(&self.path).and_then(|directory| directory.sync_all());

@@ -17,7 +17,7 @@ mod memory;
 pub(crate) mod simulated;
 
 pub use directory::Directory;
-pub(crate) use directory::refuse_special;
+pub(crate) use directory::{Links, open_plain};
 pub use index::Index;
 pub(crate) use log::digest;
 pub use log::{Log, MAX_RECORD, Record, Scan};

@@ -284,7 +284,22 @@ fn directories_are_made_once_and_used_by_one_process() {
             std::fs::write(&elsewhere, b"").unwrap();
         }
         std::fs::remove_file(&lock).unwrap();
+        std::fs::remove_file(&elsewhere).unwrap();
         drop(Replica::<Token>::open(&path).unwrap());
+        // So would a log or an index, which may be kept elsewhere all the same.
+        for name in ["log", "index"] {
+            let (place, aside) = (path.join(name), folder.path().join("aside"));
+            std::fs::rename(&place, &aside).unwrap();
+            std::os::unix::fs::symlink(&elsewhere, &place).unwrap();
+            let refused = store_error(Replica::open(&path));
+            assert!(refused.to_string().contains("it is a link to nothing; remove it"), "{refused}");
+            assert!(!elsewhere.exists(), "{name}");
+            std::fs::rename(&aside, &elsewhere).unwrap();
+            let (replica, recovery) = Replica::<Token>::open(&path).unwrap();
+            assert_eq!((replica.chain().tip(), recovery.rebuilt), (tip.clone(), false));
+            drop(replica);
+            std::fs::rename(&elsewhere, &place).unwrap();
+        }
     }
     let file = folder.path().join("file");
     std::fs::write(&file, b"").unwrap();
