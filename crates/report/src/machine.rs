@@ -62,6 +62,12 @@ impl Host {
         self.processor.clone().unwrap_or_else(|| "unknown".to_owned())
     }
 
+    /// The instruction sets that kernels use: a tier, or by name what they use without one.
+    #[must_use]
+    pub fn kernels(&self) -> String {
+        instruction_sets(&[self.tier], &features(), |feature| feature.used)
+    }
+
     /// The kind of build, optimised or not, its commit if it is known, and its architecture.
     #[must_use]
     pub fn build(&self) -> String {
@@ -139,12 +145,21 @@ impl Machine {
         text
     }
 
-    /// The tier in use, and what else there is.
+    /// The instruction sets in use, and what else there is.
     fn kernels(&self) -> String {
+        let used = instruction_sets(&[self.host.tier], &self.features, |feature| feature.used);
+        let there = instruction_sets(&self.tiers, &self.features, |feature| feature.cpu);
         let why = if self.forced.is_some() { ", forced by TENFOLD_CPU" } else { "" };
         let refused = if self.refused.is_some() { "; TENFOLD_CPU cannot be followed, see below" } else { "" };
-        format!("{}{why} (this processor has {}){refused}", self.host.tier, self.tiers.join(", "))
+        format!("{used}{why} (this processor has {there}){refused}")
     }
+}
+
+/// Tiers by their names; without one above what every processor of the architecture has, as on ARM, the extensions that kernels look for.
+fn instruction_sets(tiers: &[&str], features: &[Feature], with: impl Fn(&Feature) -> bool) -> String {
+    let ours = |feature: &&Feature| Features::ALL.iter().any(|(name, _)| *name == feature.name);
+    let names: Vec<_> = features.iter().filter(ours).filter(|f| with(f)).map(|f| f.name).collect();
+    if tiers == [Tier::Portable.name()] && !names.is_empty() { names.join(", ") } else { tiers.join(", ") }
 }
 
 /// What kernels use each extension for; they choose when the program runs.
@@ -312,7 +327,8 @@ mod tests {
         static MEASURED: std::sync::OnceLock<Machine> = std::sync::OnceLock::new();
         let mut report = MEASURED.get_or_init(|| examine(Some(1 << 30))).clone();
         (report.host.tier, report.tiers, report.forced, report.refused) = (tier, vec![tier], None, None);
-        report.features = vec![Feature { name: "avx2", cpu: true, used: tier != "portable", used_for: "" }];
+        let avx2 = tier != "portable";
+        report.features = vec![Feature { name: "avx2", cpu: avx2, used: avx2, used_for: "" }];
         report
     }
 
@@ -331,6 +347,22 @@ mod tests {
         assert!(!all(&best).contains("TENFOLD_CPU"));
         let refused = Machine { refused: Some(cpu::BadTier::Unknown.to_string()), ..report("avx2") };
         assert!(all(&refused).contains("names no instruction set") && all(&refused).contains("exit code 2"));
+    }
+
+    #[test]
+    fn the_kernels_of_a_processor_without_tiers_are_named() {
+        let with = |names: &[&'static str], cpu, used| {
+            names.iter().map(|name| Feature { name, cpu, used, used_for: "" }).collect::<Vec<_>>()
+        };
+        let mut arm = Machine { features: with(&["neon", "aes", "sha2"], true, true), ..report("portable") };
+        assert_eq!(arm.kernels(), "neon, aes (this processor has neon, aes)");
+        arm.forced = Some("portable");
+        arm.features = with(&["neon", "aes"], true, false);
+        assert_eq!(arm.kernels(), "portable, forced by TENFOLD_CPU (this processor has neon, aes)");
+        arm = report("portable");
+        assert_eq!(arm.kernels(), "portable (this processor has portable)");
+        arm = report("avx2");
+        assert_eq!(arm.kernels(), "avx2 (this processor has avx2)");
     }
 
     /// The list is of what kernels look for, so that it cannot fall behind them.

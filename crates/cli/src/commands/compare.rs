@@ -347,7 +347,7 @@ pub fn page(input: &Input, data: &Dataset, measured: &Measured, filter: &Filter)
         command: compare_command(input, data, measured.max_time, filter),
         facts: vec![
             ("processor".into(), host.processor()),
-            ("kernels".into(), format!("{}, {}", host.tier, host.build())),
+            ("kernels".into(), format!("{}, {}", host.kernels(), host.build())),
             ("threads".into(), host.threads_used.to_string()),
             ("source (BLAKE3)".into(), units::hex(&data.digest())),
         ],
