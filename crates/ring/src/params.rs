@@ -20,7 +20,7 @@ impl<C: Embedded> Bases<C> {
     /// The transcript's `label`, the base `H` of the `blinding`, the `seed` where the sum begins, the `padding` of empty slots.
     ///
     /// # Errors
-    /// If two points are the same or opposites, or one is the identity or no point of the subgroup. The seed may be outside if the curve says so ([`Embedded::fits_seed`]); from
+    /// If two points are the same or opposites, or one is the identity or no point of the subgroup, or has no sum with the seed. The seed may be outside if the curve says so ([`Embedded::fits_seed`]); from
     /// another seed a sum can meet a key that is not the seed and for which an addition's constraint says nothing.
     pub fn new(
         label: impl Into<Cow<'static, [u8]>>,
@@ -41,6 +41,10 @@ impl<C: Embedded> Bases<C> {
         // With a padding of -H the blinded key of the secret 0 is that of an empty slot.
         if blinding == -seed || blinding == -padding || seed == -padding {
             return Err(Error::Bases("two points are opposites"));
+        }
+        // What the same and opposite points are to a seed in the subgroup.
+        if has_no_sum(&seed, &blinding) || has_no_sum(&seed, &padding) {
+            return Err(Error::Bases("the seed has no sum with another point"));
         }
         Ok(Self { label: label.into(), blinding, seed, padding })
     }
@@ -72,8 +76,7 @@ impl<C: Embedded> Bases<C> {
     /// If it is one of them.
     pub fn check_key(&self, key: &Key<C>) -> Result<(), KeyError> {
         let point = key.point();
-        // Added to a seed outside the subgroup, its part there and the opposite of that have no sum.
-        if *point == self.seed || (self.seed + point).z.is_zero() {
+        if *point == self.seed || has_no_sum(&self.seed, point) {
             Err(KeyError::Seed)
         } else if *point == self.padding {
             Err(KeyError::Padding)
@@ -83,6 +86,11 @@ impl<C: Embedded> Bases<C> {
             Ok(())
         }
     }
+}
+
+/// Returns true for a point of the subgroup that a seed outside of it cannot be added to: the seed's part there, and its opposite. (notes: ring-seed)
+fn has_no_sum<C: Embedded>(seed: &Point<C>, point: &Point<C>) -> bool {
+    (*seed + point).z.is_zero()
 }
 
 /// Bases and domain.

@@ -104,7 +104,7 @@ impl<C: Embedded> Suite<C> {
     ///
     /// # Errors
     /// If the identifier is empty, longer than 128 bytes, one of this library's, or has other bytes than letters, digits, `-`, `_` and `.` of ASCII; or if a point is the generator or
-    /// its opposite, or refused by [`Bases::new`]: off the curve, outside of the subgroup, the identity, or two of them the same or opposites.
+    /// its opposite, or refused by [`Bases::new`]: off the curve, outside of the subgroup, the identity, two of them the same or opposites, or one without a sum with the seed.
     pub fn define(identifier: &str, params: &SuiteParams<C>) -> Result<Self, Error> {
         check_identifier(identifier)?;
         let kind = match params.hash {

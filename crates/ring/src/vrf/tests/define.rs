@@ -2,7 +2,7 @@
 
 use curve::bandersnatch::Point;
 use curve::embedded::{self, Embedded};
-use curve::{CurveGroup, PrimeField};
+use curve::{CurveGroup, Field, PrimeField};
 
 use super::single::as_ark_vrf;
 use crate::tests::{setup, setup_on_jubjub};
@@ -207,6 +207,18 @@ fn points_of_a_suite_are_checked() {
         let mut params = OWN;
         *[&mut params.blinding, &mut params.seed, &mut params.padding][at] = Some(-*taken);
         assert_eq!(Suite::define("Club-v1", &params), Err(OPPOSITE));
+    }
+    // The same for the part in the subgroup of a seed that is outside.
+    const NO_SUM: Error = Error::Bases("the seed has no sum with another point");
+    let sw = Suite::bandersnatch_sw();
+    let half = curve::bandersnatch::Fr::from(2_u64).inverse().unwrap();
+    let part = ((*sw.bases().seed() + sw.bases().seed()) * half).into_affine();
+    for point in [part, -part] {
+        for at in 0..2 {
+            let mut params = SuiteParams { seed: Some(*sw.bases().seed()), ..OWN };
+            *[&mut params.blinding, &mut params.padding][at] = Some(point);
+            assert_eq!(Suite::define("Club-v1", &params), Err(NO_SUM), "{at}");
+        }
     }
     let params = SuiteParams { padding: Some(good), ..OWN };
     let own = Suite::define("Club-v1", &params).unwrap();
