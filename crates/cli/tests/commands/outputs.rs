@@ -801,6 +801,17 @@ fn keys_are_read_before_a_ring_is_locked() {
     bench.write("key.hex", key.as_bytes());
     bench.shell(line).is(0, &[]);
     assert_eq!(bench.json(&["ring", "inspect", "members.ring"])["members"].as_u64(), Some(3));
+    // So is a setup; tables are read where the ring is known, and are no pipe.
+    let srs = super::ring_files::SRS;
+    bench
+        .shell(&format!(
+            "mkfifo srs && {{ $TENFOLD ring remove members.ring --slot 1 --srs srs & exec 3>srs && \
+        timeout 20 $TENFOLD ring remove members.ring --slot 2 && cat {srs} >&3 && exec 3>&- && wait $!; }}"
+        ))
+        .is(0, &[]);
+    assert_eq!(bench.json(&["ring", "inspect", "members.ring"])["members"].as_u64(), Some(1));
+    let tables = "timeout 20 $TENFOLD ring add members.ring c.pub --tables list";
+    bench.shell(tables).is(2, &["list is no plain file", "hint:", "--tables"]);
 }
 
 /// A name that leads to another ring by then: the lock is that of the first one, beside which its commitment is.

@@ -9,7 +9,7 @@ use ring_proof::vrf::{Secret, Suite};
 use serde_json::Value;
 
 /// The setup that ships, as a file.
-const SRS: &str =
+pub const SRS: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../curve/data/bls12-381-srs-2-11-uncompressed-zcash.bin");
 const SRS_SHA256: &str = "1d7d27e4f5f3c6190989bea58803180d3e19f725a57069392a405ac78b233c7d";
 

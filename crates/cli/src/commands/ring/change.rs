@@ -4,7 +4,7 @@ use super::keys::{Candidate, candidate, candidates};
 use super::members::Opened;
 use super::place::Place;
 use super::refused;
-use super::setup::{Powers, domain_for};
+use super::setup::{Powers, Source, domain_for};
 use crate::args::Common;
 use crate::args::ring::{self as args, AddArgs, MakeArgs, RemoveArgs, ReplaceArgs, RingOutput, SetupArgs};
 use crate::exit::{Exit, Failure};
@@ -22,7 +22,7 @@ pub fn commit(args: &MakeArgs, common: &Common) -> Result<Exit, Failure> {
     let place = Place::for_new(&path, &args.output, common)?;
     let keys = candidates(&args.keys, args.suite, common)?;
     let domain = domain_for(args.suite, args.capacity.unwrap_or(0).max(keys.len()))?;
-    let powers = Powers::open(&args.setup, domain.powers(), common)?;
+    let powers = Powers::of(&Source::read(&args.setup, common)?, domain.powers())?;
     let params = Params { suite: args.suite, domain, setup: powers.sha256() };
     let mut ring = Opened::empty(params, powers, common)?;
     let before = ring.ring.committed();
@@ -71,18 +71,18 @@ struct Change<T> {
 
 impl<T> Change<T> {
     /// Opens a ring that is changed into an output, with what `read` makes of the files that go into one of its suite. Where it is
-    /// changed in place they are read before it is locked: who writes them may wait for the lock.
+    /// changed in place they are read, as the setup is, before it is locked: who writes them may wait for the lock.
     fn open(
         (ring, output, setup): (&Path, &RingOutput, &SetupArgs),
         common: &Common,
         read: impl Fn(SuiteId) -> Result<T, Failure>,
     ) -> Result<Self, Failure> {
-        let mut early = None;
+        let (mut early, setup) = (None, Source::read(setup, common)?);
         let place = Place::for_change(ring, output, common, |suite| {
             early = Some((suite, read(suite)?));
             Ok(())
         })?;
-        let opened = place.open(ring, setup, common)?;
+        let opened = place.open(ring, &setup, common)?;
         let suite = opened.ring.params().suite;
         let read = match early {
             Some((found, read)) if found == suite => read,

@@ -8,7 +8,7 @@ use super::prove::unsigned;
 use super::setup::{Powers, domain_for};
 use super::{invalid, refused, unusable};
 use crate::args::Common;
-use crate::args::ring::{DemoArgs, SetupArgs};
+use crate::args::ring::DemoArgs;
 use crate::exit::{Exit, Failure};
 use crate::files::Kind;
 use crate::output;
@@ -70,10 +70,10 @@ pub fn run(args: &DemoArgs, common: &Common) -> Result<Exit, Failure> {
     let (newcomer, members) = candidates.split_last().expect("one more than the members");
     let mut ring = make_ring(&page, suite, members, common)?;
     let committed = ring.ring.committed();
-    let Voted { signed, same, named } = vote(&page, &ring, &keys[..count], common)?;
+    let Voted { signed, same, named } = vote(&page, &ring, &keys[..count])?;
 
     let ((), time) = timed(|| ring.replace(0, newcomer, false))?;
-    let refused = verify(&signed, &ring.ring.committed(), common).is_err();
+    let refused = verify(&signed, &ring.ring.committed()).is_err();
     let old = if refused { "the signature is for the ring as it was" } else { "the signature still holds" };
     page.line("replace", &format!("another key in slot 0, the other members stay; {old}"), time);
 
@@ -97,7 +97,7 @@ pub fn run(args: &DemoArgs, common: &Common) -> Result<Exit, Failure> {
 fn make_ring(page: &Page, suite: SuiteId, members: &[Candidate], common: &Common) -> Result<Opened, Failure> {
     let domain = domain_for(suite, members.len())?;
     let (mut ring, time) = timed(|| {
-        let powers = Powers::open(&SetupArgs::default(), domain.powers(), common)?;
+        let powers = Powers::shipped(domain.powers())?;
         Opened::empty(Params { suite, domain, setup: powers.sha256() }, powers, common)
     })?;
     let rows = units::count(domain.size() as u64);
@@ -123,7 +123,7 @@ struct Voted {
 }
 
 /// One member signs, then again; then several do, and one of them forges.
-fn vote(page: &Page, ring: &Opened, keys: &[SecretKey], common: &Common) -> Result<Voted, Failure> {
+fn vote(page: &Page, ring: &Opened, keys: &[SecretKey]) -> Result<Voted, Failure> {
     let at = keys.len() * 617 / 1000;
     let signer = Signer::new(&ring.ring).map_err(unusable)?;
     let sign =
@@ -131,7 +131,7 @@ fn vote(page: &Page, ring: &Opened, keys: &[SecretKey], common: &Common) -> Resu
     let (signed, time) = timed(|| sign(at, b"yes"))?;
     let bytes = signed.signature.len();
     page.line("prove", &format!("member {at} signs \"yes\" in the context {CONTEXT:?}: {bytes} bytes"), time);
-    let (verifier, time) = timed(|| verify(&signed, signer.committed(), common))?;
+    let (verifier, time) = timed(|| verify(&signed, signer.committed()))?;
     let valid = page.paint.green("valid:");
     page.line("verify", &format!("{valid} a member of the ring signed \"yes\"; nothing says which"), time);
     let (second, time) = timed(|| sign(at, b"no"))?;
@@ -166,8 +166,8 @@ fn make_keys(suite: SuiteId, count: usize) -> Result<(Vec<SecretKey>, Vec<Candid
 }
 
 /// Verifies as somebody who has the commitment and the setup, nothing else.
-fn verify(signed: &Signed, committed: &Committed, common: &Common) -> Result<RingVerifier, Failure> {
-    let powers = Powers::open(&SetupArgs::default(), 2, common)?;
+fn verify(signed: &Signed, committed: &Committed) -> Result<RingVerifier, Failure> {
+    let powers = Powers::shipped(2)?;
     let ring = RingVerifier::new(committed.clone(), &powers.key()?).map_err(unusable)?;
     signed.verify(&ring).map_err(invalid)?;
     Ok(ring)

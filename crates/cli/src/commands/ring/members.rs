@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use super::keys::Candidate;
-use super::setup::Powers;
+use super::setup::{Powers, Source};
 use super::unusable;
 use crate::args::Common;
-use crate::args::ring::SetupArgs;
 use crate::commands::read_ours;
 use crate::exit::Failure;
 use ring_proof::file::{FileError, Member, Members, Membership, Params};
@@ -27,14 +26,14 @@ impl Opened {
     }
 
     /// Reads and checks a ring file.
-    pub fn open(path: &Path, args: &SetupArgs, common: &Common) -> Result<Self, Failure> {
+    pub fn open(path: &Path, source: &Source<'_>, common: &Common) -> Result<Self, Failure> {
         let file = Members::decode(&read_ours(path, common)?).map_err(unusable);
-        file.and_then(|file| Self::from_file(file, args, common)).map_err(|e| e.in_file(path))
+        file.and_then(|file| Self::from_file(file, source, common)).map_err(|e| e.in_file(path))
     }
 
     /// [`Self::open`] for a file that was read.
-    pub fn from_file(file: Members, args: &SetupArgs, common: &Common) -> Result<Self, Failure> {
-        let powers = Powers::open(args, file.params.domain.powers(), common)?;
+    pub fn from_file(file: Members, source: &Source<'_>, common: &Common) -> Result<Self, Failure> {
+        let powers = Powers::of(source, file.params.domain.powers())?;
         powers.check(&file.params)?;
         let setup = powers.prepare(file.params.domain, common)?;
         Ok(Self { ring: Membership::of(file, setup).map_err(unusable)?, setup_name: powers.name })

@@ -13,9 +13,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::members::Opened;
+use super::setup::Source;
 use super::{unusable, waits_for};
 use crate::args::Common;
-use crate::args::ring::{RingOutput, SetupArgs};
+use crate::args::ring::RingOutput;
 use crate::commands::{read_ours, with_ending};
 use crate::exit::Failure;
 use crate::files::{Identity, Kind, Lock, Output};
@@ -93,7 +94,7 @@ impl Place {
 
     /// Reads and checks the ring. A commitment that is not its own, because a change was ended half-way, is written again: the one
     /// beside it, and another one if that change left the new commitment beside its place.
-    pub fn open(&self, path: &Path, setup: &SetupArgs, common: &Common) -> Result<Opened, Failure> {
+    pub fn open(&self, path: &Path, setup: &Source<'_>, common: &Common) -> Result<Opened, Failure> {
         self.check_locked()?;
         let ring = Opened::open(path, setup, common)?;
         if let Some(Locks { commitment: lock, .. }) = &self.locks {

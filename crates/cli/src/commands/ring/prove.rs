@@ -4,6 +4,7 @@ use super::change::no_member;
 use super::keys::read_secret_key;
 use super::members::Opened;
 use super::place::warn_of_stale;
+use super::setup::Source;
 use super::verify::message;
 use super::{invalid, refused, unusable};
 use crate::args::Common;
@@ -42,7 +43,7 @@ pub fn run(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
     let path = args.output.output.clone().unwrap_or_else(|| args.ring.with_extension("signature"));
     let output = common.files.result(Kind::Signature, &path)?;
     let key = read_secret_key(&args.key, common)?;
-    let Opened { ring, .. } = Opened::open(&args.ring, &args.setup, common)?;
+    let Opened { ring, .. } = Opened::open(&args.ring, &Source::read(&args.setup, common)?, common)?;
     let signer = Signer::new(&ring).map_err(unusable)?;
     let committed = signer.committed();
     warn_of_stale(&args.ring, committed, common);

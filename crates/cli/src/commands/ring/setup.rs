@@ -25,6 +25,27 @@ pub struct Powers {
     tables: Option<Tables>,
 }
 
+/// A setup that the arguments name, its file read: before a ring is locked, since who writes a pipe may wait for the lock.
+pub struct Source<'a> {
+    args: &'a SetupArgs,
+    srs: Option<Vec<u8>>,
+}
+
+impl<'a> Source<'a> {
+    /// Reads the file, if one is named.
+    pub fn read(args: &'a SetupArgs, common: &Common) -> Result<Self, Failure> {
+        // They are read where the ring is known, with its lock.
+        if let Some(tables) =
+            args.tables.as_ref().filter(|path| path.metadata().is_ok_and(|at| !at.is_file()))
+        {
+            let message = format!("{} is no plain file, in which tables are kept", terminal::path(tables));
+            return Err(Failure::usage(message, "name another file with --tables, or leave it out"));
+        }
+        let srs = args.srs.as_ref().map(|path| read_file(path, common)).transpose()?;
+        Ok(Self { args, srs })
+    }
+}
+
 /// A file of tables.
 struct Tables {
     path: PathBuf,
@@ -32,28 +53,33 @@ struct Tables {
 }
 
 impl Powers {
-    /// The setup that the arguments name. Of an insecure one, `count` powers are made.
-    pub fn open(args: &SetupArgs, count: usize, common: &Common) -> Result<Self, Failure> {
+    /// The setup of a source. Of an insecure one, `count` powers are made.
+    pub fn of(source: &Source<'_>, count: usize) -> Result<Self, Failure> {
+        let args = source.args;
         let tables = args.tables.clone().map(|path| Tables { path, trusted: args.trust_tables });
-        let (powers, name) = Self::read(args, count, common)?;
+        let (powers, name) = Self::named(source, count)?;
         Ok(Self { powers, name, tables })
     }
 
-    fn read(args: &SetupArgs, count: usize, common: &Common) -> Result<(file::Powers, String), Failure> {
+    /// The setup that ships.
+    pub fn shipped(count: usize) -> Result<Self, Failure> {
+        Self::of(&Source { args: &SetupArgs::default(), srs: None }, count)
+    }
+
+    fn named(Source { args, srs }: &Source<'_>, count: usize) -> Result<(file::Powers, String), Failure> {
         if let Some(seed) = &args.insecure_local_srs {
             let name = "an INSECURE setup: who knows its seed forges signatures".into();
             return Ok((file::Powers::insecure(seed, count), name));
         }
-        let Some(path) = &args.srs else {
+        let (Some(path), Some(bytes)) = (&args.srs, srs) else {
             return Ok((file::Powers::zcash(), "the setup of Zcash's ceremony".into()));
         };
-        let bytes = read_file(path, common)?;
-        let found = units::hex(&file::Powers::digest(&bytes));
+        let found = units::hex(&file::Powers::digest(bytes));
         if let Some(wanted) = args.srs_sha256.as_ref().filter(|wanted| !wanted.eq_ignore_ascii_case(&found)) {
             let message = format!("{} has SHA-256 {found}, not {wanted}", path.display());
             return Err(Failure::usage(message, "get the setup again from where its digest is published"));
         }
-        let powers = file::Powers::read(&bytes).map_err(|e| {
+        let powers = file::Powers::read(bytes).map_err(|e| {
             let hint = "a setup is a file in arkworks' form (URS), uncompressed";
             Failure::usage(format!("{} is no setup: {e}", path.display()), hint)
         })?;

@@ -1,7 +1,7 @@
 //! Rings as the commands hold them; and every byte of a signature file counts.
 
 use super::members::Opened;
-use super::setup::{Powers, domain_for};
+use super::setup::{Powers, Source, domain_for};
 use crate::args::Common;
 use crate::args::ring::SetupArgs;
 use ring_proof::file::{Members, Params, SecretKey, Signed, Signer, SuiteId};
@@ -17,7 +17,7 @@ fn key(seed: u8) -> SecretKey {
 /// A ring of three over the setup that ships.
 fn ring() -> Opened {
     let domain = domain_for(SuiteId::V1, 3).unwrap();
-    let powers = Powers::open(&SetupArgs::default(), domain.powers(), &common()).unwrap();
+    let powers = Powers::shipped(domain.powers()).unwrap();
     let params = Params { suite: SuiteId::V1, domain, setup: powers.sha256() };
     let mut ring = Opened::empty(params, powers, &common()).unwrap();
     let candidate =
@@ -50,7 +50,8 @@ fn rings_are_read_as_they_were_written() {
     let file = ring.file();
     assert_eq!((file.slots.len(), file.slots.iter().flatten().count()), (3, 2));
     let read = Members::decode(&file.encode()).unwrap();
-    let again = Opened::from_file(read, &SetupArgs::default(), &common()).unwrap().ring;
+    let args = SetupArgs::default();
+    let again = Opened::from_file(read, &Source::read(&args, &common()).unwrap(), &common()).unwrap().ring;
     assert_eq!(again.file(), file);
     assert_eq!(again.slot_of(&key(3).public().member.key), Some(2));
     assert_eq!(again.slot_of(&key(2).public().member.key), None);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::members::Opened;
-use super::setup::Powers;
+use super::setup::{Powers, Source};
 use super::{invalid, unusable};
 use crate::args::ring::{MessageArgs, RingVerifyArgs, SetupArgs};
 use crate::args::{Common, VerifyArgs};
@@ -33,8 +33,9 @@ impl Trusted {
         let bytes = read_ours(path, common)?;
         if File::decode(&bytes).is_ok_and(|file| file.kind == Kind::Members) {
             let file = Members::decode(&bytes).map_err(unusable);
-            let opened =
-                file.and_then(|file| Opened::from_file(file, args, common)).map_err(|e| e.in_file(path))?;
+            let opened = file
+                .and_then(|file| Opened::from_file(file, &Source::read(args, common)?, common))
+                .map_err(|e| e.in_file(path))?;
             return Ok(Self {
                 ring: opened.ring.verifier().map_err(unusable)?,
                 setup_name: opened.setup_name,
@@ -46,7 +47,7 @@ impl Trusted {
     fn from_commitment(bytes: &[u8], args: &SetupArgs, common: &Common) -> Result<Self, Failure> {
         let committed = Committed::decode(bytes).map_err(unusable)?;
         // G1 and tau G2 are all that verifying takes.
-        let powers = Powers::open(args, 2, common)?;
+        let powers = Powers::of(&Source::read(args, common)?, 2)?;
         powers.check(&committed.params)?;
         let ring = RingVerifier::new(committed, &powers.key()?).map_err(unusable)?;
         Ok(Self { ring, setup_name: powers.name })
