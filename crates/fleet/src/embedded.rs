@@ -250,10 +250,18 @@ impl JobQueue for Embedded {
     fn too_large(&self, memory: u64) -> Result<Option<(Id, u64)>, Error> {
         let Some(more) = memory.checked_add(1) else { return Ok(None) };
         self.look(|transaction| {
+            let jobs = transaction.open_table(JOBS).map_err(damaged)?;
             let waiting = transaction.open_table(WAITING).map_err(damaged)?;
-            let entry = waiting.range((more, 0)..).map_err(damaged)?.next();
-            let Some((turn, id)) = entry.transpose().map_err(damaged)? else { return Ok(None) };
-            Ok(Some((Id(id.value()), turn.value().0)))
+            for entry in waiting.range((more, 0)..).map_err(damaged)? {
+                let (turn, id) = entry.map_err(damaged)?;
+                let Some(bytes) = jobs.get(id.value()).map_err(damaged)? else { continue };
+                let mut record = Record::decode(bytes.value())?;
+                // One that was cancelled stays there until a claim meets it.
+                if !record.expire(wall()) && record.state == State::Queued {
+                    return Ok(Some((Id(id.value()), turn.value().0)));
+                }
+            }
+            Ok(None)
         })
     }
 }

@@ -78,6 +78,7 @@ impl Nats {
             }
             entry.record.lose(wall());
         }
+        entry.record.expire(wall());
         let needs = entry.record.terms.memory;
         let claimed = needs <= memory && entry.record.claim(token, worker, wall());
         if claimed {

@@ -193,6 +193,12 @@ fn jobs_end_by_cancelling_and_deadline(f: &Fixture) {
     assert_eq!(f.queue.complete(&lease, result).unwrap(), Completion::Closed(State::Cancelled));
     assert_eq!(f.queue.cancel(ids[1]).unwrap(), State::Expired, "over is over");
     assert_eq!(f.queue.claim("w", 0).unwrap(), None);
+    // Nor does one that is too large wait for a worker then.
+    let large = Terms { memory: 5, deadline: Some(wall() - 1), ..Terms::default() };
+    f.queue.submit(&[(job(3), large), (job(4), terms(6, 1))]).unwrap();
+    f.queue.cancel(job(4).id()).unwrap();
+    assert_eq!((f.queue.claim("w", 4).unwrap(), f.queue.too_large(4).unwrap()), (None, None));
+    assert!(!f.queue.any_to_come(9).unwrap());
 }
 
 fn no_job_is_claimed_twice(f: &Fixture) {
