@@ -38,17 +38,24 @@ pub(crate) fn open_plain(path: &Path, options: &OpenOptions, links: Links) -> io
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         return Err(special());
     }
-    let mut options = options.clone();
-    // What takes the file's place from here on is not followed, and holds nobody up.
-    #[cfg(unix)]
-    {
-        use rustix::fs::OFlags;
-        let flags = if links == Links::Refused { OFlags::NOFOLLOW } else { OFlags::empty() };
-        let flags = (flags | OFlags::NONBLOCK).bits().cast_signed();
-        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags);
-    }
-    let file = options.open(path)?;
+    let file = guarded(options, links).open(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(special()) }
+}
+
+/// Options by which what takes a file's place before it is opened is not followed, and holds nobody up.
+#[cfg(unix)]
+fn guarded(options: &OpenOptions, links: Links) -> OpenOptions {
+    use rustix::fs::OFlags;
+    let flags = if links == Links::Refused { OFlags::NOFOLLOW } else { OFlags::empty() };
+    let mut options = options.clone();
+    let flags = (flags | OFlags::NONBLOCK).bits().cast_signed();
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags);
+    options
+}
+
+#[cfg(not(unix))]
+fn guarded(options: &OpenOptions, _: Links) -> OpenOptions {
+    options.clone()
 }
 
 /// Opens or makes a file, and says whether it was made: at this place and no other, for which a link to nothing is refused.
