@@ -1,7 +1,7 @@
 //! The places of a ring and its commitment, while they change.
 //!
 //! ```text
-//! read keys ─► lock the ring ─► read it ─► change ─► both files beside their places, durably ─► the ring in place ─► the commitment in place
+//! read keys, setup ─► lock the ring ─► read it ─► change ─► both files beside their places, durably ─► the ring in place ─► the commitment in place
 //! ```
 //! The ring file is what counts: the commitment file is made of it. Who is ended between the last two steps leaves the new ring
 //! with the old commitment; the next change writes the commitment that belongs to the ring, before anything else, and
