@@ -72,6 +72,14 @@ pub enum Rejected {
     Error(#[from] Error),
 }
 
+impl Rejected {
+    /// Refuses those of `count` items that do not hold: by halves, if they do not hold together.
+    pub(crate) fn unless(count: usize, hold: &impl Fn(&[usize]) -> bool) -> Result<(), Self> {
+        let invalid = kzg::invalid_among(count, hold);
+        if invalid.is_empty() { Ok(()) } else { Err(Self::Items(invalid)) }
+    }
+}
+
 impl Batch {
     /// The most items: each adds at most ten points to a sum, which takes 2^24.
     pub const MOST: usize = 1 << 20;
@@ -178,8 +186,7 @@ impl Batch {
     /// If some are not: which; or if the system gives no random bytes.
     pub fn verify(&self) -> Result<(), Rejected> {
         let weights = self.weights()?;
-        let invalid = kzg::invalid_among(self.items.len(), &|items| self.holds(items, &weights));
-        if invalid.is_empty() { Ok(()) } else { Err(Rejected::Items(invalid)) }
+        Rejected::unless(self.items.len(), &|items| self.holds(items, &weights))
     }
 
     /// Two weights of 128 bits for each item, from the whole batch and from the system.

@@ -19,12 +19,12 @@
     clippy::as_conversions
 )]
 
+use curve::AffineRepr;
 use curve::bandersnatch::Bandersnatch;
 use curve::embedded::{Embedded, Point};
-use curve::{AffineRepr, Zero};
 
-use super::pedersen::Equations;
-use super::terms::{self, Terms};
+use super::pairs::Equation;
+use super::terms::{self, Items, Proven, Terms};
 use super::{Input, Pedersen, Signature, Suite};
 use crate::{Batch, Error, Rejected, Verifier, kzg};
 
@@ -51,23 +51,16 @@ pub struct Statement<'a, C: Embedded = Bandersnatch> {
 #[derive(Clone, Debug)]
 pub struct SignatureBatch<C: Embedded = Bandersnatch> {
     rings: Batch,
-    items: Vec<Item<C>>,
+    /// The Pedersen proofs.
+    pub(super) items: Items<Item<C>>,
 }
 
 /// The Pedersen proof of a signature.
 #[derive(Clone, Debug)]
-struct Item<C: Embedded> {
-    /// `None`: refused before any equation.
-    proven: Option<Proven<C>>,
-    /// What this item adds to what the weights depend on.
-    digest: [u8; 32],
-}
-
-#[derive(Clone, Debug)]
-struct Proven<C: Embedded> {
+pub(super) struct Item<C: Embedded> {
     /// `H` of the suite.
     blinding: Point<C>,
-    equations: Equations<C>,
+    equation: Equation<C>,
     pedersen: Pedersen<C>,
 }
 
@@ -75,19 +68,19 @@ impl<C: Embedded> SignatureBatch<C> {
     /// A batch for verifiers with this key of a setup.
     #[must_use]
     pub fn new(key: &kzg::Key) -> Self {
-        Self { rings: Batch::new(key), items: Vec::new() }
+        Self { rings: Batch::new(key), items: Items(Vec::new()) }
     }
 
     /// How many signatures there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.items.len()
+        self.items.0.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.items.is_empty()
+        self.items.0.is_empty()
     }
 
     /// Adds a signature. One that can be refused at once is refused by [`Self::verify`], with its number.
@@ -99,15 +92,11 @@ impl<C: Embedded> SignatureBatch<C> {
         let Signature { output, pedersen, ring } = signature;
         // A Pedersen proof was made or decoded: its points are in the subgroup.
         self.rings.push_inside(verifier, pedersen.blinded(), ring)?;
-        let equations = if verifier.params().bases == *suite.bases() {
-            pedersen.equations(suite, &[(input, *output)], data).ok()
-        } else {
-            None
-        };
+        let own = verifier.params().bases == *suite.bases();
+        let equation = own.then(|| pedersen.equations(suite, &[(input, *output)], data));
         let blinding = *suite.bases().blinding();
-        let proven = equations.map(|equations| Proven { blinding, equations, pedersen: pedersen.clone() });
-        let digest = proven.as_ref().map(Proven::digest).unwrap_or_default();
-        self.items.push(Item { proven, digest });
+        let item = |equation| Item { blinding, equation, pedersen: pedersen.clone() };
+        self.items.0.push(equation.and_then(Result::ok).map(item));
         Ok(())
     }
 
@@ -119,49 +108,32 @@ impl<C: Embedded> SignatureBatch<C> {
     /// # Errors
     /// If some are invalid: which; or if the system gives no random bytes.
     pub fn verify(&self) -> Result<(), Rejected> {
-        let (rings, own) = (self.rings.weights()?, self.weights()?);
-        let hold = |items: &[usize]| {
-            let both = rayon::join(|| self.rings.holds(items, &rings), || self.open(items, &own));
+        let (rings, own) = (self.rings.weights()?, self.items.weights()?);
+        Rejected::unless(self.len(), &|items| {
+            let both = rayon::join(|| self.rings.holds(items, &rings), || self.items.hold(items, &own));
             both == (true, true)
-        };
-        let invalid = kzg::invalid_among(self.items.len(), &hold);
-        if invalid.is_empty() { Ok(()) } else { Err(Rejected::Items(invalid)) }
-    }
-
-    /// Two weights of 128 bits for each item, from the whole batch and from the system.
-    pub(super) fn weights(&self) -> Result<Vec<[C::ScalarField; 2]>, Error> {
-        let digests: Vec<_> = self.items.iter().map(|item| item.digest).collect();
-        terms::weights(b"tenfold ring signature batch", &digests)
-    }
-
-    /// Whether the Pedersen proofs of these items hold together under these weights.
-    pub(super) fn open(&self, items: &[usize], weights: &[[C::ScalarField; 2]]) -> bool {
-        let mut terms = Terms::<C>::default();
-        let mut generator = C::ScalarField::zero();
-        for item in items {
-            let (Some(item), Some([outputs, keys])) = (self.items.get(*item), weights.get(*item)) else {
-                return false;
-            };
-            let Some(Proven { blinding, equations, pedersen }) = &item.proven else { return false };
-            let Equations { pairs, challenge } = equations;
-            let ([s, sb], [r, ok]) = (pedersen.responses, pedersen.nonces);
-            terms.add_response(pairs, *outputs, [s, *challenge], &ok);
-            terms.add(-*pedersen.blinded(), *keys * challenge);
-            terms.add(-r, *keys);
-            generator += *keys * s;
-            terms.add_common(blinding, *keys * sb);
-        }
-        terms.add(Point::<C>::generator(), generator);
-        terms.vanishes()
+        })
     }
 }
 
-impl<C: Embedded> Proven<C> {
+impl<C: Embedded> Proven<C, 2> for Item<C> {
+    const BATCH: &'static [u8] = b"tenfold ring signature batch";
+
     /// The challenge has the suite, the input, the output and the data in it.
     fn digest(&self) -> [u8; 32] {
         let ([s, sb], [r, ok]) = (self.pedersen.responses, self.pedersen.nonces);
-        let Equations { pairs, challenge } = &self.equations;
+        let Equation { pairs, challenge } = &self.equation;
         let points = [*self.pedersen.blinded(), r, ok, self.blinding];
         terms::digest(b"tenfold pedersen proof", pairs, &points, &[s, sb, *challenge])
+    }
+
+    fn add_to(&self, sum: &mut Terms<C>, [outputs, keys]: [C::ScalarField; 2]) {
+        let Equation { pairs, challenge } = &self.equation;
+        let ([s, sb], [r, ok]) = (self.pedersen.responses, self.pedersen.nonces);
+        sum.add_response(pairs, outputs, [s, *challenge], &ok);
+        sum.add(-*self.pedersen.blinded(), keys * challenge);
+        sum.add(-r, keys);
+        sum.add_common(&Point::<C>::generator(), keys * s);
+        sum.add_common(&self.blinding, keys * sb);
     }
 }

@@ -34,15 +34,14 @@ mod prove;
 #[cfg(feature = "prover")]
 mod secret;
 mod signature;
+mod single;
 mod suite;
 #[cfg(feature = "prover")]
 mod terms;
 #[cfg(test)]
 mod tests;
-mod thin;
 #[cfg(feature = "prover")]
 mod thin_batch;
-mod tiny;
 mod to_curve;
 
 #[cfg(feature = "prover")]
@@ -56,9 +55,8 @@ pub use possession::Possession;
 #[cfg(feature = "prover")]
 pub use secret::Secret;
 pub use signature::{Input, Output, Signature};
+pub use single::{SignerProof, Thin, Tiny};
 pub use suite::Suite;
-pub use thin::Thin;
 #[cfg(feature = "prover")]
 pub use thin_batch::{ThinBatch, ThinStatement};
-pub use tiny::Tiny;
 pub use to_curve::HashToCurve;

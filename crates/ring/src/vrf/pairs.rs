@@ -35,13 +35,22 @@ const CHALLENGE: u8 = 0x40;
 
 /// Pairs, and what proofs about them begin with.
 #[derive(Clone, Debug)]
-pub(super) struct Pairs<C: Embedded> {
+pub struct Pairs<C: Embedded> {
     /// What has absorbed the pairs and the data.
     pub(super) hash: Hash,
     pub(super) inputs: Vec<Point<C>>,
     pub(super) outputs: Vec<Point<C>>,
     /// `z_i`
     pub(super) factors: Vec<C::ScalarField>,
+}
+
+/// What the equations of a proof are about, of which each is like `s I = R + c O`.
+#[derive(Clone, Debug)]
+pub(super) struct Equation<C: Embedded> {
+    /// `I` and `O`: the inputs, made one, and the outputs.
+    pub(super) pairs: Pairs<C>,
+    /// `c`
+    pub(super) challenge: C::ScalarField,
 }
 
 impl<C: Embedded> Pairs<C> {

@@ -26,7 +26,7 @@ use curve::{AffineRepr, PrimeField};
 use sha2::Digest;
 
 use super::combine::combine;
-use super::pairs::{self, Pairs};
+use super::pairs::{self, Equation, Pairs};
 use super::suite::Purpose;
 use super::{Form, Input, Output, Suite};
 use crate::Invalid;
@@ -116,7 +116,7 @@ impl<C: Embedded> Pedersen<C> {
         pairs: &[(Input<C>, Output<C>)],
         data: &[u8],
     ) -> Result<(), Invalid> {
-        let Equations { pairs, challenge } = self.equations(suite, pairs, data)?;
+        let Equation { pairs, challenge } = self.equations(suite, pairs, data)?;
         let [s, sb] = self.responses;
         let [r, ok] = self.nonces;
         // V2. The outputs.
@@ -131,13 +131,13 @@ impl<C: Embedded> Pedersen<C> {
         Ok(())
     }
 
-    /// V1, and what V2 and V3 are about.
+    /// V1, and what V2 and V3 are about: `s I = Ok + c O` and `s G + sb H = R + c Yb`.
     pub(super) fn equations(
         &self,
         suite: &Suite<C>,
         pairs: &[(Input<C>, Output<C>)],
         data: &[u8],
-    ) -> Result<Equations<C>, Invalid> {
+    ) -> Result<Equation<C>, Invalid> {
         check_number(suite, pairs)?;
         let mut merged = begin(suite, pairs, data);
         // V1. No identity: 0 G + 0 H is a blinded key that everybody can open, and the identity is every key's output for it.
@@ -147,17 +147,8 @@ impl<C: Embedded> Pedersen<C> {
         merged.check_identity()?;
         merged.hash.absorb(&suite.encode_point(&self.blinded));
         let challenge = challenge(suite, &merged, data, (&self.blinded, &self.nonces));
-        Ok(Equations { pairs: merged, challenge })
+        Ok(Equation { pairs: merged, challenge })
     }
-}
-
-/// What the two equations of a proof are about: `s I = Ok + c O` and `s G + sb H = R + c Yb`.
-#[derive(Clone, Debug)]
-pub(super) struct Equations<C: Embedded> {
-    /// `I` and `O`: the inputs, made one, and the outputs.
-    pub(super) pairs: Pairs<C>,
-    /// `c`.
-    pub(super) challenge: C::ScalarField,
 }
 
 /// That so many pairs can be proven together.

@@ -3,15 +3,15 @@
 //! (notes: ring-pedersen, ring-thin, ring-possession, ring-vrf)
 
 use curve::ct;
-use curve::embedded::{Embedded, Point, Projective};
+use curve::embedded::{Embedded, Projective};
 use zeroize::Zeroizing;
 
-use super::pairs::{self, Pairs};
+use super::pairs::Pairs;
 use super::secret::{affine, nonce, times};
-use super::suite::Purpose;
+use super::single::Part;
 use super::{
-    Input, Membership, Output, Pedersen, Possession, Secret, Signature, Suite, Thin, Tiny, pedersen,
-    possession, tiny,
+    Input, Membership, Output, Pedersen, Possession, Secret, Signature, SignerProof, Suite, pedersen,
+    possession,
 };
 use crate::{Error, Invalid, Key, KeyError, Prover, Ring, Setup};
 
@@ -62,7 +62,7 @@ impl<C: Embedded> Pedersen<C> {
     }
 }
 
-impl<C: Embedded> Thin<C> {
+impl<C: Embedded, P: Part<C>> SignerProof<C, P> {
     /// Proves the outputs of `secret`, bound to `data`. Pairs are those of [`Secret::pair`]. The nonce depends on all of this, not on chance.
     ///
     /// # Errors
@@ -74,47 +74,17 @@ impl<C: Embedded> Thin<C> {
         data: &[u8],
     ) -> Result<Self, Error> {
         let key = secret.key();
-        let Answer { commitment, response, .. } =
-            Answer::new(suite, secret, &Pairs::of_signer(suite, Purpose::Thin, &key, pairs, data)?);
-        let proof = Self { commitment, response };
+        let proof = Self::answer(suite, secret, &Pairs::of_signer(suite, P::PURPOSE, &key, pairs, data)?);
         proof.verify(suite, &key, pairs, data)?;
         Ok(proof)
     }
-}
 
-impl<C: Embedded> Tiny<C> {
-    /// Proves the outputs of `secret`, bound to `data`: as [`Thin::prove`].
-    ///
-    /// # Errors
-    /// As [`Thin::prove`].
-    pub fn prove(
-        suite: &Suite<C>,
-        secret: &Secret<C>,
-        pairs: &[(Input<C>, Output<C>)],
-        data: &[u8],
-    ) -> Result<Self, Error> {
-        let key = secret.key();
-        let Answer { challenge, response, .. } =
-            Answer::new(suite, secret, &Pairs::of_signer(suite, Purpose::Tiny, &key, pairs, data)?);
-        let proof = Self { challenge: tiny::encode_challenge::<C>(&challenge), response };
-        proof.verify(suite, &key, pairs, data)?;
-        Ok(proof)
-    }
-}
-
-/// A signer's answer about the pairs of a proof: `R = k I`, `c`, `s = k + c sk`.
-pub(super) struct Answer<C: Embedded> {
-    pub(super) commitment: Point<C>,
-    pub(super) challenge: C::ScalarField,
-    pub(super) response: C::ScalarField,
-}
-
-impl<C: Embedded> Answer<C> {
-    pub(super) fn new(suite: &Suite<C>, secret: &Secret<C>, pairs: &Pairs<C>) -> Self {
+    /// What a signer answers about the pairs of a proof, not verified.
+    pub(super) fn answer(suite: &Suite<C>, secret: &Secret<C>, pairs: &Pairs<C>) -> Self {
         let k = Zeroizing::new(nonce::<C>(secret.scalar(), &pairs.hash));
-        let commitment = times(&pairs.input(), &k);
-        let challenge = pairs::challenge(suite, pairs.hash.clone(), &[commitment]);
-        Self { commitment, challenge, response: C::multiply_add(&challenge, secret.scalar(), &k) }
+        let part = P::new(suite, pairs, times(&pairs.input(), &k));
+        let c = part.challenge(suite, pairs);
+        Self { part, response: C::multiply_add(&c, secret.scalar(), &k) }
     }
 }
 

@@ -48,7 +48,7 @@ pub(super) enum Kind {
 /// beginning of another identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Purpose {
+pub enum Purpose {
     Tiny = 0x00,
     Thin = 0x01,
     Pedersen = 0x02,

@@ -1,4 +1,4 @@
-//! What batches of proofs over a curve of keys share: the sum that has to be 0, and the weights in it.
+//! What batches of proofs over a curve of keys share: their items, the sum that has to be 0, and the weights in it.
 //!
 //! **All points are in the subgroup**, so that a false equation stays false but for a chance of `2^-128`: inputs, outputs, keys and proofs are decoded with that
 //! check or computed in the subgroup, and there is no other way to make them. Of a curve with a cofactor of 4 an error of order 2 would vanish under half of
@@ -92,17 +92,52 @@ pub(super) fn digest<C: Embedded>(
     digest
 }
 
-/// `N` weights of 128 bits for each item, from the whole batch and from the system.
-pub(super) fn weights<F: From<u128>, const N: usize>(
-    label: &[u8],
-    digests: &[[u8; 32]],
-) -> Result<Vec<[F; N]>, Error> {
-    let mut random = [0; 32];
-    getrandom::fill(&mut random).map_err(Error::Random)?;
-    let mut transcript = Transcript::new(label);
-    for digest in digests {
-        transcript.append(b"item", digest);
+/// The proofs of a batch. `None`: refused before any equation.
+#[derive(Clone, Debug)]
+pub(super) struct Items<P>(pub(super) Vec<Option<P>>);
+
+/// A proof in a batch, with the `N` equations that have to hold.
+pub(super) trait Proven<C: Embedded, const N: usize> {
+    /// The label of a batch's weights.
+    const BATCH: &'static [u8];
+
+    /// All that is in the equations: see [`digest`].
+    fn digest(&self) -> [u8; 32];
+
+    /// Adds the equations, each by its weight.
+    fn add_to(&self, sum: &mut Terms<C>, weights: [C::ScalarField; N]);
+}
+
+impl<P> Items<P> {
+    /// Weights of 128 bits for each item, from the whole batch and from the system.
+    pub(super) fn weights<C, const N: usize>(&self) -> Result<Vec<[C::ScalarField; N]>, Error>
+    where
+        C: Embedded,
+        P: Proven<C, N>,
+    {
+        let mut random = [0; 32];
+        getrandom::fill(&mut random).map_err(Error::Random)?;
+        let mut transcript = Transcript::new(P::BATCH);
+        for item in &self.0 {
+            transcript.append(b"item", &item.as_ref().map(P::digest).unwrap_or_default());
+        }
+        transcript.append(b"random", &random);
+        Ok(transcript.weights(self.0.len()))
     }
-    transcript.append(b"random", &random);
-    Ok(transcript.weights(digests.len()))
+
+    /// Returns true if the proofs of these items hold together under these weights.
+    pub(super) fn hold<C, const N: usize>(&self, items: &[usize], weights: &[[C::ScalarField; N]]) -> bool
+    where
+        C: Embedded,
+        P: Proven<C, N>,
+    {
+        let mut sum = Terms::default();
+        for item in items {
+            let (Some(Some(proven)), Some(weights)) = (self.0.get(*item), weights.get(*item)) else {
+                return false;
+            };
+            proven.add_to(&mut sum, *weights);
+        }
+        sum.vanishes()
+    }
 }

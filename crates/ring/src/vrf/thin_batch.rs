@@ -19,10 +19,10 @@
 use curve::bandersnatch::Bandersnatch;
 use curve::embedded::Embedded;
 
-use super::terms::{self, Terms};
-use super::thin::Equation;
+use super::pairs::Equation;
+use super::terms::{self, Items, Proven, Terms};
 use super::{Input, Output, Suite, Thin};
-use crate::{Error, Key, Rejected, kzg};
+use crate::{Error, Key, Rejected};
 
 /// What a thin proof is verified against.
 #[derive(Clone, Copy, Debug)]
@@ -40,19 +40,11 @@ pub struct ThinStatement<'a, C: Embedded = Bandersnatch> {
 /// Thin proofs to be verified together: see [`Thin`]. Suites, keys and numbers of pairs may differ, the curve not.
 #[derive(Clone, Debug)]
 pub struct ThinBatch<C: Embedded = Bandersnatch> {
-    items: Vec<Item<C>>,
+    pub(super) items: Items<(Equation<C>, Thin<C>)>,
     /// Points that are in the sum.
     points: usize,
     /// How many there can be: [`Self::MOST_POINTS`], and fewer in tests.
     pub(super) most: usize,
-}
-
-#[derive(Clone, Debug)]
-struct Item<C: Embedded> {
-    /// `None`: refused before any equation.
-    proven: Option<(Equation<C>, Thin<C>)>,
-    /// What this item adds to what the weights depend on.
-    digest: [u8; 32],
 }
 
 impl<C: Embedded> Default for ThinBatch<C> {
@@ -68,19 +60,19 @@ impl<C: Embedded> ThinBatch<C> {
     /// An empty batch.
     #[must_use]
     pub fn new() -> Self {
-        Self { items: Vec::new(), points: 0, most: Self::MOST_POINTS }
+        Self { items: Items(Vec::new()), points: 0, most: Self::MOST_POINTS }
     }
 
     /// How many proofs there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.items.len()
+        self.items.0.len()
     }
 
     /// Returns true if there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.items.is_empty()
+        self.items.0.is_empty()
     }
 
     /// Adds a proof. One that can be refused at once is refused by [`Self::verify`], with its number. Cost: hashes alone.
@@ -91,15 +83,10 @@ impl<C: Embedded> ThinBatch<C> {
         let ThinStatement { suite, key, pairs, data } = statement;
         let points = self.points.saturating_add(2 * pairs.len() + 2);
         if points > self.most {
-            return Err(Error::Full(self.items.len()));
+            return Err(Error::Full(self.len()));
         }
         let equation = proof.equation(suite, key, pairs, data).ok();
-        let digest = equation.as_ref().map(|Equation { pairs, challenge }| {
-            let scalars = [proof.response, *challenge];
-            terms::digest(b"tenfold thin proof", pairs, &[proof.commitment], &scalars)
-        });
-        let proven = equation.map(|equation| (equation, proof.clone()));
-        self.items.push(Item { proven, digest: digest.unwrap_or_default() });
+        self.items.0.push(equation.map(|equation| (equation, proof.clone())));
         self.points = points;
         Ok(())
     }
@@ -112,27 +99,21 @@ impl<C: Embedded> ThinBatch<C> {
     /// # Errors
     /// If some are invalid: which; or if the system gives no random bytes.
     pub fn verify(&self) -> Result<(), Rejected> {
-        let weights = self.weights()?;
-        let invalid = kzg::invalid_among(self.items.len(), &|items| self.holds(items, &weights));
-        if invalid.is_empty() { Ok(()) } else { Err(Rejected::Items(invalid)) }
+        let weights = self.items.weights()?;
+        Rejected::unless(self.len(), &|items| self.items.hold(items, &weights))
+    }
+}
+
+impl<C: Embedded> Proven<C, 1> for (Equation<C>, Thin<C>) {
+    const BATCH: &'static [u8] = b"tenfold thin batch";
+
+    fn digest(&self) -> [u8; 32] {
+        let (Equation { pairs, challenge }, proof) = self;
+        terms::digest(b"tenfold thin proof", pairs, &[proof.part], &[proof.response, *challenge])
     }
 
-    /// A weight of 128 bits for each item, from the whole batch and from the system.
-    pub(super) fn weights(&self) -> Result<Vec<[C::ScalarField; 1]>, Error> {
-        let digests: Vec<_> = self.items.iter().map(|item| item.digest).collect();
-        terms::weights(b"tenfold thin batch", &digests)
-    }
-
-    /// Returns true if the proofs of these items hold together under these weights.
-    pub(super) fn holds(&self, items: &[usize], weights: &[[C::ScalarField; 1]]) -> bool {
-        let mut sum = Terms::<C>::default();
-        for item in items {
-            let (Some(item), Some([weight])) = (self.items.get(*item), weights.get(*item)) else {
-                return false;
-            };
-            let Some((Equation { pairs, challenge }, proof)) = &item.proven else { return false };
-            sum.add_response(pairs, *weight, [proof.response, *challenge], &proof.commitment);
-        }
-        sum.vanishes()
+    fn add_to(&self, sum: &mut Terms<C>, [weight]: [C::ScalarField; 1]) {
+        let (Equation { pairs, challenge }, proof) = self;
+        sum.add_response(pairs, weight, [proof.response, *challenge], &proof.part);
     }
 }

@@ -177,8 +177,8 @@ fn errors_that_cancel_are_refused() {
         items.iter().for_each(|(statement, signature)| batch.push(statement, signature).unwrap());
         let all: Vec<usize> = (0..count).collect();
         let equal = vec![[one; 2]; count];
-        assert!(batch.open(&all, &equal), "the errors cancel");
-        assert!(!batch.open(&all, &batch.weights().unwrap()));
+        assert!(batch.items.hold(&all, &equal), "the errors cancel");
+        assert!(!batch.items.hold(&all, &batch.items.weights().unwrap()));
         for _ in 0..4 {
             assert_eq!(batch.verify(), Err(Rejected::Items(all.clone())));
         }

@@ -9,10 +9,10 @@ use curve::{CurveGroup, One, PrimeField};
 use crate::tests::scalar;
 use crate::tests::timing::quiet;
 use crate::tests::vectors::hex;
-use crate::vrf::pairs::Pairs;
-use crate::vrf::prove::Answer;
+use crate::vrf::pairs::{Equation, Pairs};
+use crate::vrf::single::encode_challenge;
 use crate::vrf::suite::Purpose;
-use crate::vrf::{Input, Output, Secret, Suite, Thin, Tiny, tiny};
+use crate::vrf::{Input, Output, Secret, Suite, Thin, Tiny};
 use crate::{Error, Invalid, Key};
 
 const NOT_OF_THE_KEY: Invalid = Invalid("the outputs are not of the key");
@@ -32,14 +32,8 @@ fn answered<C: Embedded>(
     pairs: &[Pair<C>],
     data: &[u8],
 ) -> (Thin<C>, Tiny<C>) {
-    let [thin, tiny] = [Purpose::Thin, Purpose::Tiny].map(|purpose| {
-        Answer::new(suite, secret, &Pairs::of_signer(suite, purpose, key, pairs, data).unwrap())
-    });
-    let challenge = tiny::encode_challenge::<C>(&tiny.challenge);
-    (
-        Thin { commitment: thin.commitment, response: thin.response },
-        Tiny { challenge, response: tiny.response },
-    )
+    let of = |purpose| Pairs::of_signer(suite, purpose, key, pairs, data).unwrap();
+    (Thin::answer(suite, secret, &of(Purpose::Thin)), Tiny::answer(suite, secret, &of(Purpose::Tiny)))
 }
 
 /// Proofs that ark-vrf made of the key of seed `[3; 32]` for the messages `a`, `b`, `c`, the first `n` of them for `n = 0 .. 3`, and `data`.
@@ -152,17 +146,12 @@ fn a_proof_is_of_one_suite_and_kind() {
             assert_eq!(thin.verify(other, &key, &own, b"data"), expected);
             assert_eq!(tiny.verify(other, &key, &own, b"data"), expected);
         }
-        let tiny = Answer::new(
-            suite,
-            &secret,
-            &Pairs::of_signer(suite, Purpose::Tiny, &key, &own, b"data").unwrap(),
-        );
-        let as_thin = Thin { commitment: tiny.commitment, response: tiny.response };
+        let Equation { pairs, challenge } = tiny.equation(suite, &key, &own, b"data").unwrap();
+        let as_thin = Thin { part: pairs.commitment(tiny.response, challenge), response: tiny.response };
         assert_eq!(as_thin.verify(suite, &key, &own, b"data"), Err(NOT_OF_THE_KEY));
-        let thin = Thin::prove(suite, &secret, &own, b"data").unwrap();
         let challenge = thin.equation(suite, &key, &own, b"data").unwrap().challenge;
-        let challenge = tiny::encode_challenge::<Bandersnatch>(&challenge);
-        let as_tiny = Tiny { challenge, response: thin.response };
+        let challenge = encode_challenge::<Bandersnatch>(&challenge);
+        let as_tiny = Tiny { part: challenge, response: thin.response };
         assert_eq!(as_tiny.verify(suite, &key, &own, b"data"), Err(NOT_OF_THE_KEY));
     }
 }
@@ -202,19 +191,16 @@ fn malicious_signers_are_refused() {
     let merged = |purpose| Pairs::of_signer(suite, purpose, &key, &own, b"d").unwrap();
     let (k, c) = (scalar(3), Fr::from(7_u64));
     let chosen = (
-        Thin {
-            commitment: (merged(Purpose::Thin).input() * k).into_affine(),
-            response: k + c * secret.scalar(),
-        },
-        Tiny { challenge: tiny::encode_challenge::<Bandersnatch>(&c), response: k + c * secret.scalar() },
+        Thin { part: (merged(Purpose::Thin).input() * k).into_affine(), response: k + c * secret.scalar() },
+        Tiny { part: encode_challenge::<Bandersnatch>(&c), response: k + c * secret.scalar() },
     );
     refused(chosen, &key, &own, "another challenge");
     // Without a secret: R = s I - c O holds for each c, which is then not the hash of R.
     let (s, pairs) = (scalar(5), merged(Purpose::Thin));
-    let simulated = Thin { commitment: pairs.commitment(s, c), response: s };
-    let simulated = (simulated, Tiny { challenge: tiny::encode_challenge::<Bandersnatch>(&c), response: s });
+    let simulated = Thin { part: pairs.commitment(s, c), response: s };
+    let simulated = (simulated, Tiny { part: encode_challenge::<Bandersnatch>(&c), response: s });
     refused(simulated, &key, &own, "a simulated proof");
-    let apart = Thin { commitment: (thin.commitment + suite.generator()).into_affine(), ..thin };
+    let apart = Thin { part: (thin.part + suite.generator()).into_affine(), ..thin };
     assert_eq!(apart.verify(suite, &key, &own, b"d"), Err(NOT_OF_THE_KEY), "another commitment");
 }
 
@@ -232,8 +218,9 @@ fn an_input_of_known_logarithm_has_every_output() {
     let z = pairs.factors[1];
     let combined = (*secret.scalar() + z * o) / (Fr::one() + z * h);
     let combined = Secret::decode(&encode_scalar::<Bandersnatch>(&combined)).unwrap();
-    let Answer { commitment, response, .. } = Answer::new(suite, &combined, &pairs);
-    Thin { commitment, response }.verify(suite, &key, &chosen, b"d").expect("as the documentation says");
+    Thin::answer(suite, &combined, &pairs)
+        .verify(suite, &key, &chosen, b"d")
+        .expect("as the documentation says");
 }
 
 #[test]
@@ -254,7 +241,7 @@ fn no_identity_and_no_point_of_small_order() {
     // Keys, inputs and outputs are never the identity, nor outside of the subgroup: see their tests. R is inside.
     let two = Point::new_unchecked(0.into(), -curve::bls12_381::Fr::from(1_u64));
     let mut bytes = thin.encode();
-    bytes[..32].copy_from_slice(&encode_point(&(thin.commitment + two).into_affine()));
+    bytes[..32].copy_from_slice(&encode_point(&(thin.part + two).into_affine()));
     assert_eq!(Thin::<Bandersnatch>::decode(&bytes), Err(Invalid("no point of the subgroup")));
     bytes[..32].copy_from_slice(&encode_point(&two));
     assert_eq!(Thin::<Bandersnatch>::decode(&bytes), Err(Invalid("no point of the subgroup")));
@@ -331,7 +318,7 @@ fn timing_of_the_answer_of_one_signer() {
     let pairs = Pairs::of_signer(suite, Purpose::Thin, &draw().key(), &input, b"data").unwrap();
     for (name, fixed) in [("one", one), ("always the same", draw())] {
         quiet(&format!("answer of one signer, secret {name} or any"), &fixed, draw, |secret| {
-            Answer::new(suite, secret, &pairs)
+            Thin::answer(suite, secret, &pairs)
         });
     }
 }

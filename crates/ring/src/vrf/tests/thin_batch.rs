@@ -49,7 +49,7 @@ fn thin_proofs_are_verified_together_and_invalid_ones_are_named() {
         ("the suite", &|i, item| item.0.suite = suites[(i + 1) % 4]),
         ("a suite without such proofs", &|_, item| item.0.suite = Suite::jam()),
         ("the response", &|_, item| item.1.response += Fr::one()),
-        ("the commitment", &|i, item| item.1.commitment = good[(i + 1) % 8].1.commitment),
+        ("the commitment", &|i, item| item.1.part = good[(i + 1) % 8].1.part),
     ];
     for (what, change) in changes {
         for wrong in [&[0][..], &[7], &[3, 4], &[0, 1, 2, 3, 4, 5, 6, 7]] {
@@ -90,13 +90,16 @@ fn errors_of_thin_proofs_that_cancel_are_refused() {
         let proof = Thin { response: good.response + moved, ..good.clone() };
         batch.push(&statement, &proof).unwrap();
     }
-    assert!(batch.holds(&[0, 1], &[[one], [one]]), "the errors cancel");
-    assert!(!batch.holds(&[0, 1], &batch.weights().unwrap()));
+    assert!(batch.items.hold(&[0, 1], &[[one], [one]]), "the errors cancel");
+    assert!(!batch.items.hold(&[0, 1], &batch.items.weights::<Bandersnatch, 1>().unwrap()));
     for _ in 0..4 {
         assert_eq!(batch.verify(), Err(Rejected::Items(vec![0, 1])));
     }
     // Weights are of the whole batch, and never the same.
-    assert_ne!(batch.weights().unwrap(), batch.weights().unwrap());
+    assert_ne!(
+        batch.items.weights::<Bandersnatch, 1>().unwrap(),
+        batch.items.weights::<Bandersnatch, 1>().unwrap()
+    );
 }
 
 #[test]
