@@ -101,9 +101,9 @@ pub struct MakeArgs {
     /// Leave room for so many members [default: what the smallest domain has]
     #[arg(long, value_name = "N")]
     pub capacity: Option<usize>,
-    /// The suite
-    #[arg(long, value_parser = one_of(SUITES), default_value = "v1")]
-    pub suite: SuiteId,
+    /// The suite [default: that of the public key files; of keys in hexadecimal alone v1]
+    #[arg(long, value_parser = one_of(SUITES))]
+    pub suite: Option<SuiteId>,
     #[command(flatten)]
     pub setup: SetupArgs,
     #[command(flatten)]

@@ -750,7 +750,8 @@ fn all_commands_know_all_suites() {
                 (Some(name), Some(digits))
             );
         }
-        let made = bench.json(&["ring", "commit", &a_pub, "--suite", suite, "-o", &ring]);
+        // The key says of which suite it is.
+        let made = bench.json(&["ring", "commit", &a_pub, "-o", &ring]);
         assert_eq!((&made["suite"], &made["rows"]), (&name.into(), &512.into()));
         assert_eq!(made["capacity"], if suite == "jubjub" { 256 } else { 255 });
         bench.run(&["ring", "add", &ring, &b_pub]).is(0, &["added: a ring of 2 member(s)", name]);
@@ -785,6 +786,17 @@ fn all_commands_know_all_suites() {
 
     // What is of one suite is nothing to another, and is named.
     bench.ok(&["ring", "keygen", "-o", "v1"]);
+    let commit = |args: &[&str]| bench.run(&[&["ring", "commit", "-o", "x.ring"], args].concat());
+    let [sw, v1] = ["Bandersnatch-SW-SHA512-TAI-v1", "Bandersnatch-SHA512-ELL2-v1"];
+    let mixed = format!("v1.pub is a key of {v1}, sw.a.pub is one of {sw}");
+    commit(&["sw.a.pub", "v1.pub"]).is(2, &[&mixed, "hint:", "one suite"]);
+    let contradicted = format!("sw.a.pub is a key of {sw}, --suite says {v1}");
+    commit(&["sw.a.pub", "--suite", "v1"]).is(2, &[&contradicted, "hint:", "leave --suite out"]);
+    let digits = hex(&PublicKey::decode(&bench.read("sw.a.pub")).unwrap().member.key);
+    let bare = [&digits[..], "--without-possession"];
+    commit(&bare).is(2, &["has 66 digits, keys of Bandersnatch-SHA512-ELL2-v1 have 64", "hint:", "--suite"]);
+    // A key in hexadecimal is of the suite of the file beside it.
+    commit(&[&digits[..], "sw.b.pub", "--without-possession"]).is(0, &["a ring of 2 member(s)", sw]);
     let other =
         "v1.pub is a key of Bandersnatch-SHA512-ELL2-v1, the ring is of Bandersnatch-SW-SHA512-TAI-v1";
     bench.run(&["ring", "add", "sw.ring", "v1.pub"]).is(2, &[other, "hint:", "--suite"]);

@@ -1,6 +1,6 @@
 //! `ring commit`, `add`, `replace`, `remove`: rings that are made and change.
 
-use super::keys::{Candidate, candidate, candidates};
+use super::keys::{Candidate, KeySuite, candidate, candidates};
 use super::members::Opened;
 use super::place::Place;
 use super::refused;
@@ -20,10 +20,10 @@ use std::path::Path;
 pub fn commit(args: &MakeArgs, common: &Common) -> Result<Exit, Failure> {
     let path = args.output.output.clone().unwrap_or_else(|| "members.ring".into());
     let place = Place::for_new(&path, &args.output, common)?;
-    let keys = candidates(&args.keys, args.suite, common)?;
-    let domain = domain_for(args.suite, args.capacity.unwrap_or(0).max(keys.len()))?;
+    let (suite, keys) = candidates(&args.keys, args.suite.map(KeySuite::of_option), common)?;
+    let domain = domain_for(suite, args.capacity.unwrap_or(0).max(keys.len()))?;
     let powers = Powers::of(&Source::read(&args.setup, common)?, domain.powers())?;
-    let params = Params { suite: args.suite, domain, setup: powers.sha256() };
+    let params = Params { suite, domain, setup: powers.sha256() };
     let mut ring = Opened::empty(params, powers, common)?;
     let before = ring.ring.committed();
     ring.add(&keys, args.keys.without_possession)?;
@@ -33,8 +33,8 @@ pub fn commit(args: &MakeArgs, common: &Common) -> Result<Exit, Failure> {
 /// `ring add`.
 pub fn add(args: &AddArgs, common: &Common) -> Result<Exit, Failure> {
     let files = (&*args.ring, &args.output, &args.setup);
-    let Change { place, mut ring, read: keys } =
-        Change::open(files, common, |suite| candidates(&args.keys, suite, common))?;
+    let keys = |suite| candidates(&args.keys, Some(KeySuite::of_ring(suite)), common);
+    let Change { place, mut ring, read: (_, keys) } = Change::open(files, common, keys)?;
     let before = ring.ring.committed();
     ring.add(&keys, args.keys.without_possession)?;
     write(&ring, (&place, &before), "added", common)
@@ -42,7 +42,10 @@ pub fn add(args: &AddArgs, common: &Common) -> Result<Exit, Failure> {
 
 /// `ring replace`.
 pub fn replace(args: &ReplaceArgs, common: &Common) -> Result<Exit, Failure> {
-    let keys = |suite| Ok((candidate(&args.key, suite, common)?, member(&args.place, suite, common)?));
+    let keys = |suite| {
+        let new = candidate(&args.key, KeySuite::of_ring(suite), common)?;
+        Ok((new, member(&args.place, suite, common)?))
+    };
     let files = (&*args.ring, &args.output, &args.setup);
     let Change { place, mut ring, read: (new, member) } = Change::open(files, common, keys)?;
     let before = ring.ring.committed();
@@ -99,7 +102,7 @@ impl<T> Change<T> {
 /// The member that the arguments name, if they name one.
 fn member(place: &args::Place, suite: SuiteId, common: &Common) -> Result<Option<Candidate>, Failure> {
     let name = place.member.as_deref().filter(|_| place.slot.is_none());
-    name.map(|name| candidate(name, suite, common)).transpose()
+    name.map(|name| candidate(name, KeySuite::of_ring(suite), common)).transpose()
 }
 
 /// The slot that the arguments name, or that this member is in.

@@ -70,10 +70,63 @@ pub struct Candidate {
 /// Memory of a list of keys for each byte of its text: a key, its source and its point take 640, and 64 digits at least.
 const BYTES_PER_DIGIT: u64 = 10;
 
-/// Reads the keys that the arguments name, in their order, those of a list last.
-pub fn candidates(args: &KeysArgs, suite: SuiteId, common: &Common) -> Result<Vec<Candidate>, Failure> {
-    let mut all =
-        args.keys.iter().map(|name| candidate(name, suite, common)).collect::<Result<Vec<_>, _>>()?;
+/// The suite that keys have to be of.
+#[derive(Clone, Copy)]
+pub struct KeySuite<'a> {
+    suite: SuiteId,
+    source: Source<'a>,
+}
+
+/// What names the suite, for messages.
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    Ring,
+    Option,
+    /// A public key file.
+    Key(&'a str),
+    /// Nothing: the default.
+    Nothing,
+}
+
+impl KeySuite<'_> {
+    /// That of a ring.
+    pub fn of_ring(suite: SuiteId) -> Self {
+        Self { suite, source: Source::Ring }
+    }
+
+    /// That of an option.
+    pub fn of_option(suite: SuiteId) -> Self {
+        Self { suite, source: Source::Option }
+    }
+
+    /// The failure for the key of another suite in a public key file.
+    fn other(self, name: &str, found: SuiteId) -> Failure {
+        let suite = self.suite.name();
+        let one = "keys are of one suite, and `ring keygen --suite` makes a key of it";
+        let (said, hint) = match self.source {
+            Source::Ring | Source::Nothing => (format!("the ring is of {suite}"), one),
+            Source::Option => (
+                format!("--suite says {suite}"),
+                "leave --suite out for a ring of the suite of its keys, or give other keys",
+            ),
+            Source::Key(first) => (format!("{first} is one of {suite}"), one),
+        };
+        Failure::usage(format!("{name} is a key of {}, {said}", found.name()), hint)
+    }
+}
+
+/// Reads the keys that the arguments name, in their order, those of a list last. If no suite is asked for they are of the suite of the first public key
+/// file, and without one of the default suite.
+pub fn candidates(
+    args: &KeysArgs,
+    suite: Option<KeySuite<'_>>,
+    common: &Common,
+) -> Result<(SuiteId, Vec<Candidate>), Failure> {
+    let keys = args.keys.iter().map(|name| Named::read(name, common)).collect::<Result<Vec<_>, _>>()?;
+    let suite = suite.or_else(|| keys.iter().find_map(Named::suite));
+    let suite = suite.unwrap_or(KeySuite { suite: SuiteId::default(), source: Source::Nothing });
+    let mut all = keys.iter().map(|key| key.candidate(suite)).collect::<Result<Vec<_>, _>>()?;
+    let suite = suite.suite;
     if let Some(path) = &args.list {
         let digits = 2 * suite.point_bytes();
         let hint = format!(
@@ -95,41 +148,67 @@ pub fn candidates(args: &KeysArgs, suite: SuiteId, common: &Common) -> Result<Ve
     if all.is_empty() {
         return Err(Failure::usage("no keys", "name public key files, or a list of keys with --list"));
     }
-    Ok(all)
+    Ok((suite, all))
 }
 
 /// Reads the key in a file, or the one in hexadecimal.
-pub fn candidate(name: &str, suite: SuiteId, common: &Common) -> Result<Candidate, Failure> {
-    let path = Path::new(name);
-    let digits = name.strip_prefix("0x").unwrap_or(name);
-    let is_hex = digits.len() >= 64 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    if is_hex && !path.exists() {
-        let member = Member::from_line(suite, name).flatten();
-        let member = member.ok_or_else(|| other_length(digits, suite))?;
-        return Ok(Candidate { member, from: name.to_owned() });
+pub fn candidate(name: &str, suite: KeySuite<'_>, common: &Common) -> Result<Candidate, Failure> {
+    Named::read(name, common)?.candidate(suite)
+}
+
+/// A key that an argument names.
+struct Named<'a> {
+    name: &'a str,
+    /// `None`: the name is the key, in hexadecimal, and of a suite that it does not say.
+    file: Option<PublicKey>,
+}
+
+impl<'a> Named<'a> {
+    /// Reads the file, if it is no key in hexadecimal.
+    fn read(name: &'a str, common: &Common) -> Result<Self, Failure> {
+        let path = Path::new(name);
+        let digits = name.strip_prefix("0x").unwrap_or(name);
+        let is_hex = digits.len() >= 64 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        if is_hex && !path.exists() {
+            return Ok(Self { name, file: None });
+        }
+        let bytes = read_ours(path, common)?;
+        if bytes.starts_with(&SecretKey::MAGIC) {
+            let message = format!("{name} is a secret key");
+            return Err(Failure::usage(
+                message,
+                "give the public one, whose name ends in .pub; show the secret to nobody",
+            ));
+        }
+        let key = PublicKey::decode(&bytes).map_err(|e| unusable(e).in_file(path))?;
+        Ok(Self { name, file: Some(key) })
     }
-    let bytes = read_ours(path, common)?;
-    if bytes.starts_with(&SecretKey::MAGIC) {
-        let message = format!("{name} is a secret key");
-        return Err(Failure::usage(
-            message,
-            "give the public one, whose name ends in .pub; show the secret to nobody",
-        ));
+
+    /// The suite that the file says.
+    fn suite(&self) -> Option<KeySuite<'a>> {
+        self.file.as_ref().map(|key| KeySuite { suite: key.suite, source: Source::Key(self.name) })
     }
-    let key = PublicKey::decode(&bytes).map_err(|e| unusable(e).in_file(path))?;
-    if key.suite != suite {
-        let message = format!("{name} is a key of {}, the ring is of {}", key.suite.name(), suite.name());
-        return Err(Failure::usage(
-            message,
-            "keys are of one suite: `ring commit --suite` says of which a new ring is, `ring keygen --suite` makes a key of it",
-        ));
+
+    /// The key, if it is of this suite.
+    fn candidate(&self, wanted: KeySuite<'_>) -> Result<Candidate, Failure> {
+        let (name, suite) = (self.name, wanted.suite);
+        let member = match &self.file {
+            Some(key) if key.suite != suite => return Err(wanted.other(name, key.suite)),
+            Some(key) => key.member.clone(),
+            None => Member::from_line(suite, name).flatten().ok_or_else(|| other_length(name, wanted))?,
+        };
+        Ok(Candidate { member, from: name.to_owned() })
     }
-    Ok(Candidate { member: key.member, from: name.to_owned() })
 }
 
 /// The failure for hexadecimal digits that are no key of a suite by their number.
-fn other_length(digits: &str, suite: SuiteId) -> Failure {
+fn other_length(name: &str, KeySuite { suite, source }: KeySuite<'_>) -> Failure {
+    let digits = name.strip_prefix("0x").unwrap_or(name);
     let (found, wanted) = (digits.len(), 2 * suite.point_bytes());
     let message = format!("{digits} has {found} digits, keys of {} have {wanted}", suite.name());
-    Failure::usage(message, "keys are of one suite: ask its owner for the public file of a key of the ring's")
+    let hint = match source {
+        Source::Nothing => "digits do not say of which suite they are: pass --suite",
+        _ => "keys are of one suite: ask its owner for the public file of a key of the ring's",
+    };
+    Failure::usage(message, hint)
 }
