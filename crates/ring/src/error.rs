@@ -25,6 +25,17 @@ pub enum Error {
         /// What there is.
         present: usize,
     },
+    /// A segment lacks rows that a change takes.
+    #[error(
+        "the change takes the setup's points of the slots from {} to below {}, the segment has those from {} to below {}",
+        .wanted[0], .wanted[1], .present[0], .present[1]
+    )]
+    Rows {
+        /// The first row, and the one behind the last.
+        wanted: [usize; 2],
+        /// Those of the segment.
+        present: [usize; 2],
+    },
     /// There is no member there.
     #[error("no member in slot {0}")]
     Slot(usize),

@@ -46,6 +46,7 @@
 //! | [`Params`], [`Domain`], [`Bases`] | what prover and verifier agree on |
 //! | [`Bandersnatch`], [`Jubjub`] | curves of keys; [`Domain::on`] and [`vrf::Suite`] choose one |
 //! | [`Setup`], [`kzg`] | powers of a secret, prepared for a domain; the core of [`pcs::kzg`] |
+//! | [`Segment`], [`SegmentKey`] | points of a setup by which rings change where the setup is not |
 //! | [`Ring`], [`Key`], [`Commitment`], [`VerifierKey`] | members, and what a verifier needs of them |
 //! | [`Prover`], [`Verifier`], [`Batch`], [`Proof`] | proofs |
 //! | [`file`] | files of keys, rings, commitments and signatures, each with one encoding |
@@ -85,6 +86,8 @@ mod proof;
 mod prover;
 mod read;
 #[cfg(feature = "prover")]
+mod segment;
+#[cfg(feature = "prover")]
 mod setup;
 #[cfg(test)]
 mod tests;
@@ -112,6 +115,8 @@ pub use pcs::kzg;
 pub use proof::Proof;
 #[cfg(feature = "prover")]
 pub use prover::{Prover, random_blinding};
+#[cfg(feature = "prover")]
+pub use segment::{RowPoints, Segment, SegmentKey};
 #[cfg(feature = "prover")]
 pub use setup::Setup;
 pub use verifier::Verifier;

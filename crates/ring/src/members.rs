@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use crate::kzg;
-use crate::{Bases, Commitment, Domain, Error, Key, KeyError, Params, Setup, VerifierKey};
+use crate::{
+    Bases, Commitment, Domain, Error, Key, KeyError, Params, RowPoints, SegmentKey, Setup, VerifierKey,
+};
 use curve::bandersnatch::Bandersnatch;
 use curve::bls12_381::{Fr, G1, G1Projective};
 use curve::embedded::{Embedded, Point, doublings, scalar_bits};
@@ -83,38 +85,67 @@ impl<C: Embedded> Ring<C> {
         Ok(ring)
     }
 
-    /// Adds members in the slots behind all that were used. Cost: two sums over as many points as there are keys.
+    /// The ring of a commitment whose slots are known, made without the setup: it changes by segments. **That the commitment is that of these slots is not checked**, for that takes
+    /// the setup ([`Self::with_members`], and compare): what a false one hides stays in every commitment after it.
     ///
     /// # Errors
-    /// If there are not so many slots, a key is refused, or the setup is another. Then nothing is changed.
-    pub fn append(&mut self, setup: &Setup, keys: &[Key<C>]) -> Result<(), Error> {
-        self.append_slots(setup, &keys.iter().copied().map(Some).collect::<Vec<_>>())
+    /// If there are more slots than the domain has, a key is refused, or `key` is for another number of rows.
+    pub fn resume(
+        key: &SegmentKey,
+        params: &Params<C>,
+        (slots, commitment): (&[Option<Key<C>>], &Commitment),
+        duplicates: Duplicates,
+    ) -> Result<Self, Error> {
+        let Params { bases, domain } = params;
+        if key.rows() != domain.size() || domain.scalar_bits() != scalar_bits::<C>() {
+            return Err(Error::Mismatch(
+                "a domain of other rows than the key's, or for keys on another curve",
+            ));
+        }
+        let [wanted, capacity] = [slots.len(), domain.capacity()];
+        if wanted > capacity {
+            return Err(Error::Capacity { wanted, capacity });
+        }
+        let [px, py, selector] = commitment.columns;
+        let mut ring = Self {
+            params: Params { bases: bases.clone(), domain: *domain },
+            kzg: key.kzg().clone(),
+            duplicates,
+            slots: slots.to_vec(),
+            holders: BTreeMap::new(),
+            sums: [px.into(), py.into()],
+            selector,
+        };
+        ring.admit_all(slots)?;
+        Ok(ring)
+    }
+
+    /// Adds members in the slots behind all that were used, by the points of a [`Setup`] or of a segment that has these rows. Cost: two sums over as many points as there are keys.
+    ///
+    /// # Errors
+    /// If there are not so many slots, a key is refused, the setup is another, or the segment lacks a row. Then nothing is changed.
+    pub fn append(&mut self, points: &impl RowPoints, keys: &[Key<C>]) -> Result<(), Error> {
+        self.append_slots(points, &keys.iter().copied().map(Some).collect::<Vec<_>>())
     }
 
     /// Adds slots, some of them empty.
     ///
     /// # Errors
     /// As [`Self::append`].
-    pub fn append_slots(&mut self, setup: &Setup, slots: &[Option<Key<C>>]) -> Result<(), Error> {
-        self.check_setup(setup)?;
+    pub fn append_slots(&mut self, points: &impl RowPoints, slots: &[Option<Key<C>>]) -> Result<(), Error> {
         let from = self.slots.len();
         let [wanted, capacity] = [from + slots.len(), self.params.domain.capacity()];
         if wanted > capacity {
             return Err(Error::Capacity { wanted, capacity });
         }
-        for (at, key) in slots.iter().enumerate() {
-            if let Err(why) = key.map_or(Ok(()), |key| self.admit(&key)) {
-                slots[..at].iter().flatten().for_each(|key| self.release(key));
-                return Err(Error::Key { at, why });
-            }
-        }
+        points.check(self.params.domain, &self.kzg, from..wanted)?;
+        self.admit_all(slots)?;
         let padding = *self.params.bases.padding();
         let by = |of: fn(&Point<C>) -> Fr| {
             let change = |key: &Option<Key<C>>| key.map_or(Fr::zero(), |key| of(key.point()) - of(&padding));
-            setup.rows.sum_from(from, &slots.iter().map(change).collect::<Vec<_>>())
+            slots.iter().map(change).collect::<Vec<_>>()
         };
-        let change = [by(|p| p.x), by(|p| p.y)];
-        self.sums = [self.sums[0] + change[0], self.sums[1] + change[1]];
+        self.add_to_rows(points, from, [&by(|p| p.x), &by(|p| p.y)]);
         self.slots.extend_from_slice(slots);
         Ok(())
     }
@@ -122,25 +153,25 @@ impl<C: Embedded> Ring<C> {
     /// Puts `key` in a slot that was used before, whether it has a member or not. Cost: two multiples of a point.
     ///
     /// # Errors
-    /// If there is no such slot, the key is refused, or the setup is another. Then nothing is changed.
-    pub fn replace(&mut self, setup: &Setup, slot: usize, key: &Key<C>) -> Result<(), Error> {
-        self.change(setup, slot, Some(*key))
+    /// If there is no such slot, the key is refused, the setup is another, or the segment lacks the row. Then nothing is changed.
+    pub fn replace(&mut self, points: &impl RowPoints, slot: usize, key: &Key<C>) -> Result<(), Error> {
+        self.change(points, slot, Some(*key))
     }
 
     /// Takes the member out of a slot, which is empty then. Cost: two multiples of a point.
     ///
     /// # Errors
-    /// If there is no member, or the setup is another.
-    pub fn remove(&mut self, setup: &Setup, slot: usize) -> Result<(), Error> {
+    /// If there is no member, the setup is another, or the segment lacks the row. Then nothing is changed.
+    pub fn remove(&mut self, points: &impl RowPoints, slot: usize) -> Result<(), Error> {
         if self.member(slot).is_none() {
             return Err(Error::Slot(slot));
         }
-        self.change(setup, slot, None)
+        self.change(points, slot, None)
     }
 
-    fn change(&mut self, setup: &Setup, slot: usize, key: Option<Key<C>>) -> Result<(), Error> {
-        self.check_setup(setup)?;
+    fn change(&mut self, points: &impl RowPoints, slot: usize, key: Option<Key<C>>) -> Result<(), Error> {
         let old = *self.slots.get(slot).ok_or(Error::Slot(slot))?;
+        points.check(self.params.domain, &self.kzg, slot..slot + 1)?;
         if let Some(old) = old {
             self.release(&old);
         }
@@ -152,9 +183,25 @@ impl<C: Embedded> Ring<C> {
         }
         let padding = self.params.bases.padding();
         let [new, old] = [&key, &old].map(|key| key.as_ref().map_or(padding, Key::point));
-        let change = setup.rows.multiples(slot, &[new.x - old.x, new.y - old.y]);
-        self.sums.iter_mut().zip(change).for_each(|(sum, change)| *sum += change);
+        let change = [new.x - old.x, new.y - old.y];
+        self.add_to_rows(points, slot, [&change[..1], &change[1..]]);
         self.slots[slot] = key;
+        Ok(())
+    }
+
+    fn add_to_rows(&mut self, points: &impl RowPoints, from: usize, columns: [&[Fr]; 2]) {
+        let change = points.sums(from, columns);
+        self.sums.iter_mut().zip(change).for_each(|(sum, change)| *sum += change);
+    }
+
+    /// Counts other holders of keys, of all of them or of none.
+    fn admit_all(&mut self, slots: &[Option<Key<C>>]) -> Result<(), Error> {
+        for (at, key) in slots.iter().enumerate() {
+            if let Err(why) = key.map_or(Ok(()), |key| self.admit(&key)) {
+                slots[..at].iter().flatten().for_each(|key| self.release(key));
+                return Err(Error::Key { at, why });
+            }
+        }
         Ok(())
     }
 
@@ -175,14 +222,6 @@ impl<C: Embedded> Ring<C> {
             if *count.get() == 0 {
                 count.remove();
             }
-        }
-    }
-
-    fn check_setup(&self, setup: &Setup) -> Result<(), Error> {
-        if setup.domain == self.params.domain && setup.key == self.kzg {
-            Ok(())
-        } else {
-            Err(Error::Mismatch("a ring of another setup or domain"))
         }
     }
 

@@ -2,14 +2,16 @@
 
 use proptest::prelude::*;
 
-use super::{Scene, members, setup};
+use super::{Scene, members, segments, setup};
 use crate::vrf::{Output, Pedersen, Possession, Secret, Signature, Suite, Thin, Tiny};
-use crate::{Bandersnatch, Commitment, Embedded, Jubjub, Key, Proof, VerifierKey};
+use crate::{Bandersnatch, Commitment, Embedded, Jubjub, Key, Proof, Segment, SegmentKey, VerifierKey};
 
 /// Good bytes of each kind, for changes that get further than random bytes do.
-fn good() -> [Vec<u8>; 2] {
+fn good() -> [Vec<u8>; 4] {
     let scene = Scene::new(setup(), &members(2), 0);
-    [scene.proof.encode().to_vec(), scene.ring.verifier_key().encode().to_vec()]
+    let segment = setup().segment(3..5).unwrap().encode();
+    let ring = scene.ring.verifier_key();
+    [scene.proof.encode().to_vec(), ring.encode().to_vec(), segment, segments::key().encode()]
 }
 
 fn decode_all(bytes: &[u8]) {
@@ -21,6 +23,12 @@ fn decode_all(bytes: &[u8]) {
     }
     if let Ok(commitment) = Commitment::decode(bytes) {
         assert_eq!(commitment.encode()[..], *bytes);
+    }
+    if let Ok(segment) = Segment::decode(bytes, segments::key()) {
+        assert_eq!(segment.encode(), bytes);
+    }
+    if let Ok(key) = SegmentKey::decode(bytes) {
+        assert_eq!(key.encode(), bytes);
     }
     decode_on::<Bandersnatch>(bytes);
     decode_on::<Jubjub>(bytes);
@@ -63,7 +71,7 @@ fn decode_on<C: Embedded>(bytes: &[u8]) {
 #[test]
 fn fuzz_decoders() {
     let good = good();
-    let strategy = (0..3_usize, prop::collection::vec(any::<u8>(), 0..1000), 0..600_usize, 0..600_usize);
+    let strategy = (0..5_usize, prop::collection::vec(any::<u8>(), 0..1000), 0..600_usize, 0..600_usize);
     proptest!(ProptestConfig::with_cases(400), |((kind, random, from, length) in strategy)| {
         let Some(start) = good.get(kind) else {
             decode_all(&random);

@@ -8,6 +8,7 @@ mod hostile;
 mod own;
 mod rings;
 mod rogue;
+mod segments;
 mod selector;
 mod tamper;
 pub(crate) mod timing;

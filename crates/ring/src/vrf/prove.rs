@@ -13,7 +13,7 @@ use super::{
     Input, Membership, Output, Pedersen, Possession, Secret, Signature, SignerProof, Suite, pedersen,
     possession,
 };
-use crate::{Error, Invalid, Key, KeyError, Prover, Ring, Setup};
+use crate::{Error, Invalid, Key, KeyError, Prover, Ring, RowPoints};
 
 const BLINDING: u8 = 0x12;
 
@@ -108,7 +108,7 @@ impl<C: Embedded> Ring<C> {
     /// As [`Ring::append`], for the first proof that is not valid, or if `suite` has other bases. Then nothing is changed.
     pub fn append_proven(
         &mut self,
-        setup: &Setup,
+        points: &impl RowPoints,
         suite: &Suite<C>,
         keys: &[(Key<C>, Possession<C>)],
         context: &[u8],
@@ -121,7 +121,7 @@ impl<C: Embedded> Ring<C> {
             let unknown = |_| Error::Key { at, why: KeyError::Possession };
             possession.verify(suite, key, context).map_err(unknown)?;
         }
-        self.append(setup, &keys.iter().map(|(key, _)| *key).collect::<Vec<_>>())
+        self.append(points, &keys.iter().map(|(key, _)| *key).collect::<Vec<_>>())
     }
 }
 
