@@ -194,6 +194,15 @@ impl Domain {
         3 * self.size + 1
     }
 
+    /// The largest domain for keys on the same curve that so many powers of a setup are enough for.
+    #[must_use]
+    pub fn largest_for(self, powers: usize) -> Option<Self> {
+        let [least, most] = Self::SIZES.map(usize::ilog2);
+        let fits = |log: &u32| 3 * (1 << log) < powers;
+        let size = 1 << (least..=most).rev().find(fits)?;
+        Some(Self { bits: self.bits, ..Self::new(size).ok()? })
+    }
+
     /// [`Self::at`] at the points `g w^i` of a coset, with one inversion: the columns of the selectors and that of the factors. `None` if one of the
     /// points is in the domain.
     pub(crate) fn at_coset(self, g: Fr) -> Option<[Vec<Fr>; 4]> {
@@ -233,6 +242,23 @@ mod tests {
             assert_eq!(inverse * x, Fr::one(), "{i}");
         }
         assert!(domain.at_coset(domain.omega).is_none());
+    }
+
+    #[test]
+    fn the_largest_domain_for_a_setup() {
+        let domain = Domain::on::<crate::Jubjub>(1024).unwrap();
+        let size = |powers| domain.largest_for(powers).map(|domain| (domain.size(), domain.capacity()));
+        for (powers, largest) in [
+            (0, None),
+            (1536, None),
+            (1537, Some((512, 256))),
+            (6144, Some((1024, 768))),
+            (6145, Some((2048, 1792))),
+            (196_609, Some((65_536, 65_280))),
+            (usize::MAX, Some((65_536, 65_280))),
+        ] {
+            assert_eq!(size(powers), largest, "{powers}");
+        }
     }
 
     #[test]

@@ -77,10 +77,6 @@ fn refused(error: Error) -> Failure {
     let message = error.to_string();
     match error {
         Error::Random(_) => Failure::io(message),
-        Error::Srs { wanted, present } => Failure::usage(
-            format!("this ring takes {wanted} powers of the setup, which has {present}"),
-            "pass --srs with a setup of more powers, or make a smaller ring",
-        ),
         Error::Capacity { wanted, capacity } => Failure::usage(
             format!("the ring has room for {capacity} members, not for {wanted}"),
             "make it again with `tenfold ring commit` and --capacity",

@@ -98,6 +98,9 @@ impl Powers {
 
     /// Prepares the setup that proving and changing rings take.
     pub fn prepare(&self, domain: Domain, common: &Common) -> Result<Arc<Setup>, Failure> {
+        if self.powers.srs.len() < domain.powers() {
+            return Err(too_few(self.powers.srs.len(), domain));
+        }
         let need = domain.size() as u64 * BYTES_PER_ROW;
         common.within_memory(need, "raise --max-memory, or make a smaller ring")?;
         let setup = match &self.tables {
@@ -150,6 +153,19 @@ impl Tables {
             Failure::usage(format!("{}: {e}", self.path.display()), hint)
         })
     }
+}
+
+/// The failure for a ring that takes more powers of a setup than there are.
+fn too_few(present: usize, domain: Domain) -> Failure {
+    let enough = domain.largest_for(present).map_or("for no ring".into(), |largest| {
+        let [rows, members] = [largest.size(), largest.capacity()].map(|n| units::count(n as u64));
+        format!("for {rows} rows, {members} members")
+    });
+    let wanted = domain.powers();
+    Failure::usage(
+        format!("this ring takes {wanted} powers of the setup, which has {present}, enough {enough}"),
+        "pass --srs with a setup of more powers, three for each row and one more, or make a smaller ring",
+    )
 }
 
 /// Finds the smallest domain for so many members with keys of a suite.
