@@ -8,15 +8,15 @@ use super::{
     SignatureError, Signed, check_slots,
 };
 use crate::vrf::{Secret, Signature, Suite};
-use crate::{Commitment, Error, Prover, Ring, Setup};
+use crate::{Commitment, Duplicates, Error, Prover, Ring, RowPoints, Segment, SegmentKey, Setup};
 use curve::bandersnatch::Bandersnatch;
 use curve::embedded::Embedded;
 use curve::jubjub::Jubjub;
 
-/// A ring whose members were checked, with the setup that changes take.
-pub struct Membership {
+/// A ring whose members were checked, with the points that changes take: those of a [`Setup`], or of a [`Segment`].
+pub struct Membership<P: RowPoints = Setup> {
     params: Params,
-    setup: Arc<Setup>,
+    points: Arc<P>,
     ring: OnCurve<SuiteRing, SuiteRing<Jubjub>>,
     slots: Vec<Option<Member>>,
     /// True if no slot changed since the file was read: it stays the ring's, and signatures name the ring by it.
@@ -50,18 +50,27 @@ impl<C: Embedded> SuiteRing<C> {
         }
     }
 
-    fn add(&mut self, setup: &Setup, slots: &[Option<Member>]) -> Result<(), FileError> {
+    /// The ring of a file, whose commitment is taken as that of its members.
+    fn resume(suite: &'static Suite<C>, file: &Members, key: &SegmentKey) -> Result<Self, FileError> {
+        let keys = check_slots(suite, &file.slots)?;
+        let commitment = Commitment::decode(&file.commitment).map_err(FileError::Points)?;
+        let params = crate::Params { bases: suite.bases().clone(), domain: file.params.domain };
+        let ring = Ring::resume(key, &params, (&keys, &commitment), Duplicates::Refused);
+        Ok(Self { suite, ring: ring.map_err(FileError::Ring)? })
+    }
+
+    fn add(&mut self, points: &impl RowPoints, slots: &[Option<Member>]) -> Result<(), FileError> {
         let keys = check_slots(self.suite, slots)?;
-        self.ring.append_slots(setup, &keys).map_err(|e| match e {
+        self.ring.append_slots(points, &keys).map_err(|e| match e {
             Error::Key { at, why } => FileError::Slot { slot: at, why: MemberError::Key(why) },
             e => FileError::Ring(e),
         })
     }
 
-    fn replace(&mut self, setup: &Setup, slot: usize, member: &Member) -> Result<(), FileError> {
+    fn replace(&mut self, points: &impl RowPoints, slot: usize, member: &Member) -> Result<(), FileError> {
         let refused = |why| FileError::Slot { slot: 0, why };
         let key = member.check(self.suite).map_err(refused)?;
-        self.ring.replace(setup, slot, &key).map_err(|e| match e {
+        self.ring.replace(points, slot, &key).map_err(|e| match e {
             Error::Key { why, .. } => refused(MemberError::Key(why)),
             e => FileError::Ring(e),
         })
@@ -80,7 +89,7 @@ impl Membership {
     #[must_use]
     pub fn empty(params: Params, setup: Arc<Setup>) -> Self {
         let ring = map_curve!(params.suite.suite(), suite => SuiteRing::empty(suite, &setup));
-        Self { params, setup, ring, slots: Vec::new(), as_read: false }
+        Self { params, points: setup, ring, slots: Vec::new(), as_read: false }
     }
 
     /// The ring of a file: every key and every proof of possession is checked, and the commitment recomputed.
@@ -90,16 +99,39 @@ impl Membership {
     pub fn of(file: Members, setup: Arc<Setup>) -> Result<Self, FileError> {
         let suite = file.params.suite.suite();
         let ring = map_curve!(suite, suite => SuiteRing::of(suite, &file, &setup)?);
-        Ok(Self { params: file.params, setup, ring, slots: file.slots, as_read: true })
+        Ok(Self { params: file.params, points: setup, ring, slots: file.slots, as_read: true })
     }
 
+    /// What verifies signatures for it.
+    ///
+    /// # Errors
+    /// None: the commitment is three points.
+    pub fn verifier(&self) -> Result<RingVerifier, FileError> {
+        RingVerifier::new(self.committed(), self.points.key())
+    }
+}
+
+impl Membership<Segment> {
+    /// The ring of a file that is trusted, without the setup: every key and every proof of possession is checked, and **the commitment is taken as that of the members**. `key` is of the setup
+    /// that the file names, and `segment` was checked against it; members are added and taken out in its rows.
+    ///
+    /// # Errors
+    /// If a key is refused, the commitment is no three points of the subgroup, or the key is for another number of rows.
+    pub fn resume(file: Members, key: &SegmentKey, segment: Arc<Segment>) -> Result<Self, FileError> {
+        let suite = file.params.suite.suite();
+        let ring = map_curve!(suite, suite => SuiteRing::resume(suite, &file, key)?);
+        Ok(Self { params: file.params, points: segment, ring, slots: file.slots, as_read: true })
+    }
+}
+
+impl<P: RowPoints> Membership<P> {
     /// Adds members behind all slots that were used.
     ///
     /// # Errors
     /// If there is no room, or a key is refused: [`FileError::Slot`] counts among the new ones.
     pub fn add(&mut self, members: &[Member]) -> Result<(), FileError> {
         let slots: Vec<Option<Member>> = members.iter().cloned().map(Some).collect();
-        on_curve!(&mut self.ring, ring => ring.add(&self.setup, &slots))?;
+        on_curve!(&mut self.ring, ring => ring.add(&self.points, &slots))?;
         self.slots.extend(slots);
         self.as_read = false;
         Ok(())
@@ -110,7 +142,7 @@ impl Membership {
     /// # Errors
     /// As [`Self::add`], the new one being the first; if there is no such slot.
     pub fn replace(&mut self, slot: usize, member: &Member) -> Result<(), FileError> {
-        on_curve!(&mut self.ring, ring => ring.replace(&self.setup, slot, member))?;
+        on_curve!(&mut self.ring, ring => ring.replace(&self.points, slot, member))?;
         self.slots[slot] = Some(member.clone());
         self.as_read = false;
         Ok(())
@@ -121,7 +153,7 @@ impl Membership {
     /// # Errors
     /// If it has no member.
     pub fn remove(&mut self, slot: usize) -> Result<(), Error> {
-        on_curve!(&mut self.ring, ring => ring.ring.remove(&self.setup, slot))?;
+        on_curve!(&mut self.ring, ring => ring.ring.remove(&self.points, slot))?;
         self.slots[slot] = None;
         self.as_read = false;
         Ok(())
@@ -159,14 +191,6 @@ impl Membership {
     #[must_use]
     pub fn committed(&self) -> Committed {
         self.file().committed()
-    }
-
-    /// What verifies signatures for it.
-    ///
-    /// # Errors
-    /// None: the commitment is three points.
-    pub fn verifier(&self) -> Result<RingVerifier, FileError> {
-        RingVerifier::new(self.committed(), self.setup.key())
     }
 }
 
@@ -225,7 +249,7 @@ impl<'a> Signer<'a> {
     /// # Errors
     /// If the system gives no random bytes.
     pub fn new(ring: &'a Membership) -> Result<Self, FileError> {
-        let prover = map_curve!(&ring.ring, of => of.prover(&ring.setup).map_err(FileError::Ring)?);
+        let prover = map_curve!(&ring.ring, of => of.prover(&ring.points).map_err(FileError::Ring)?);
         Ok(Self { ring, prover, verifier: ring.verifier()? })
     }
 

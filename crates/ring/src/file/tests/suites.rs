@@ -1,6 +1,7 @@
 //! Every suite has the same files; what is of one suite is nothing to another.
 
 use super::*;
+use crate::{Segment, SegmentKey};
 use curve::PrimeField;
 use curve::bls12_381::Fr;
 
@@ -57,6 +58,48 @@ fn files_of_the_first_suites_stay_what_they_are() {
             signed.encode(),
         ];
         assert_eq!(blake3::hash(&all.concat()).to_hex().as_str(), expected, "{}", suite.name());
+    }
+}
+
+/// A file that changes by a segment is the one that changes by the setup; and what is refused.
+#[test]
+fn ring_files_of_every_suite_change_without_the_setup() {
+    let key = SegmentKey::new(Srs::zcash(), 512).unwrap();
+    for suite in SuiteId::ALL {
+        let setup = setup_of(suite);
+        let mut whole = ring_of(suite);
+        let file = Members::decode(&whole.file().encode()).unwrap();
+        let bytes = setup.segment(0..file.slots.len() + 1).unwrap().encode();
+        let segment = Arc::new(Segment::decode(&bytes, &key).unwrap());
+        let resume = |file: Members, key| Membership::resume(file, key, segment.clone());
+        let mut ring = resume(file.clone(), &key).unwrap();
+        assert_eq!(ring.file(), file);
+        let member = |seed| SecretKey::from_seed(suite, &[seed; 32]).public().member;
+        whole.add(&[member(77)]).unwrap();
+        ring.add(&[member(77)]).unwrap();
+        whole.remove(0).unwrap();
+        ring.remove(0).unwrap();
+        assert_eq!(ring.file().encode(), whole.file().encode());
+        whole.replace(0, &member(78)).unwrap();
+        ring.replace(0, &member(78)).unwrap();
+        assert_eq!(ring.committed().encode(), whole.committed().encode());
+        let slots = file.slots.len() + 1;
+        let lacks = Error::Rows { wanted: [slots, slots + 1], present: [0, slots] };
+        assert_eq!(ring.add(&[member(79)]), Err(FileError::Ring(lacks)));
+        assert_eq!(ring.file().encode(), whole.file().encode(), "what is refused changes nothing");
+        let larger = SegmentKey::new(Srs::zcash(), 1024).unwrap();
+        assert!(matches!(resume(file.clone(), &larger), Err(FileError::Ring(Error::Mismatch(_)))));
+        let mut points = file.clone();
+        points.commitment[0] ^= 0x80;
+        assert!(matches!(resume(points, &key), Err(FileError::Points(_))));
+        // Another point is taken as it is, as the documentation says; who has the setup sees it.
+        let mut other = file.clone();
+        other.commitment[0] ^= 0x20;
+        assert_eq!(resume(other.clone(), &key).unwrap().file(), other);
+        assert_eq!(Membership::of(other, setup).map(drop).unwrap_err(), FileError::Commitment);
+        let mut possession = file;
+        possession.slots[0].as_mut().unwrap().possession = member(77).possession;
+        assert!(matches!(resume(possession, &key), Err(FileError::Slot { slot: 0, .. })));
     }
 }
 
