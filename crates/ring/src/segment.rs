@@ -46,10 +46,17 @@ impl SegmentKey {
     pub fn new(srs: &Srs, rows: usize) -> Result<Self, Error> {
         let (domain, kzg) = (Domain::new(rows)?, kzg::Key::new(srs)?);
         match srs.powers(rows + 1) {
-            Some([one, .., top]) if one != top => Ok(Self { domain, kzg, top: *top }),
-            Some(_) => Err(Invalid("a setup with the identity in it").into()),
-            None => Err(Error::Srs { wanted: rows + 1, present: srs.len() }),
+            Some([.., top]) => Self::of_points(domain, kzg, *top),
+            _ => Err(Error::Srs { wanted: rows + 1, present: srs.len() }),
         }
+    }
+
+    /// Refuses a secret in the domain, whose Lagrange points are the identity but for one.
+    fn of_points(domain: Domain, kzg: kzg::Key, top: G1) -> Result<Self, Error> {
+        if kzg.encode().starts_with(&encode_g1(&top)) {
+            return Err(Invalid("a setup with the identity in it").into());
+        }
+        Ok(Self { domain, kzg, top })
     }
 
     /// The bytes.
@@ -61,14 +68,14 @@ impl SegmentKey {
     /// The key of these bytes. **Who makes a key decides which segments are right**: take it from a setup that you trust ([`Self::new`]), or compare it with one.
     ///
     /// # Errors
-    /// If there are more or fewer than [`Self::BYTES`], or they are not the encoding of a key.
+    /// If there are more or fewer than [`Self::BYTES`], they are not the encoding of a key, or the secret is in the domain.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
         let mut rest = bytes;
         let domain = Domain::new(number(&mut rest)?)?;
         let kzg = kzg::Key::decode(take(&mut rest)?)?;
         let top = decode_g1(take(&mut rest)?)?;
         end(rest)?;
-        Ok(Self { domain, kzg, top })
+        Self::of_points(domain, kzg, top)
     }
 
     /// The number of rows.

@@ -220,6 +220,9 @@ fn segments_are_of_one_setup_and_have_the_rows_of_a_change() {
     let inside = Srs::insecure_from_tau(setup.domain().omega(), 513);
     let identity = Error::Invalid(Invalid("a setup with the identity in it"));
     assert_eq!(SegmentKey::new(&inside, 512), Err(identity));
+    let mut bytes = key().encode();
+    bytes.copy_within(4..52, 244);
+    assert_eq!(SegmentKey::decode(&bytes), Err(identity));
 }
 
 fn ring_slots(keys: &[Key]) -> Vec<Option<Key>> {
