@@ -26,6 +26,10 @@ bench-test:
     cargo clippy -p tenfold-bench --all-targets --locked -- -D warnings
     cargo test -p tenfold-bench --locked
 
+# each crate as its package holds it, built from that alone (a quarter of an hour)
+package:
+    cargo package --workspace --exclude tenfold-bench --locked
+
 # lints and tests of Parquet and Arrow input, which the quick default build leaves out
 columnar-test:
     cargo clippy -p tenfold-data -p tenfold-cli --all-targets --features tenfold-data/columnar,tenfold-cli/columnar,tenfold-cli/ring --locked -- -D warnings

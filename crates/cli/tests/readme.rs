@@ -125,3 +125,24 @@ fn the_list_of_what_is_not_run_is_true() {
         assert!(commands.iter().any(|command| command.contains(placeholder)), "{placeholder} is not there");
     }
 }
+
+/// The program that the README shows is the one that the library's front page has, where it is compiled and run.
+#[test]
+fn the_program_of_the_readme_is_the_example_of_the_library() {
+    let read = |path: &str| std::fs::read_to_string(root().join(path)).expect("a file");
+    let front = read("crates/tenfold/src/lib.rs");
+    let shown = front
+        .lines()
+        .filter_map(|line| line.strip_prefix("//!"))
+        .map(|line| line.strip_prefix(' ').unwrap_or(line));
+    let shown: Vec<&str> = shown.filter(|line| !line.starts_with("# ")).collect();
+    for page in ["README.md", "crates/tenfold/README.md"] {
+        let page = read(page);
+        let program = page
+            .split_once("\n```rust\n")
+            .and_then(|(_, rest)| rest.split_once("\n```"))
+            .expect("a program")
+            .0;
+        assert!(shown.join("\n").contains(program), "{program}");
+    }
+}
