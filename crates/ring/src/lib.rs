@@ -49,11 +49,11 @@
 //! | [`Segment`], [`SegmentKey`] | points of a setup by which rings change where the setup is not |
 //! | [`Ring`], [`Key`], [`Commitment`], [`VerifierKey`] | members, and what a verifier needs of them |
 //! | [`Prover`], [`Verifier`], [`Batch`], [`Proof`] | proofs |
-//! | [`file`] | files of keys, rings, commitments and signatures, each with one encoding |
+//! | [`mod@file`] | files of keys, rings, commitments and signatures, each with one encoding |
 //! | [`vrf`] | signatures: linkable by the Pedersen VRF whose blinded key is `R`, or membership without a tag; the VRF of a key that is named; suites of one's own |
 //! | [`Point`], [`Scalar`], [`Srs`], [`curve`] | what the functions here take and give: no other crate is needed |
 //!
-//! Without the feature `prover` there are [`Verifier`], [`vrf`]'s signatures and the [`file`]s that verifiers read, without the standard library: one
+//! Without the feature `prover` there are [`Verifier`], [`vrf`]'s signatures and the [`mod@file`]s that verifiers read, without the standard library: one
 //! signature at a time, of rings over the setup of Zcash's ceremony by [`file::zcash_key`].
 //!
 //! (notes: ring)

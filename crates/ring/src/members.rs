@@ -8,7 +8,6 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use crate::kzg;
 use crate::{
     Bases, Commitment, Domain, Error, Key, KeyError, Params, RowPoints, SegmentKey, Setup, VerifierKey,
 };
@@ -31,7 +30,8 @@ pub enum Duplicates {
 #[derive(Clone, Debug)]
 pub struct Ring<C: Embedded = Bandersnatch> {
     params: Params<C>,
-    kzg: kzg::Key,
+    /// What the points of a change were checked against.
+    pub(crate) key: SegmentKey,
     duplicates: Duplicates,
     slots: Vec<Option<Key<C>>>,
     /// How many slots hold a key.
@@ -57,7 +57,7 @@ impl<C: Embedded> Ring<C> {
         let selector = (setup.steps[0].into_group() - setup.steps[domain.capacity()]).into_affine();
         Self {
             params: Params { bases: bases.clone(), domain },
-            kzg: setup.key.clone(),
+            key: setup.key.clone(),
             duplicates: Duplicates::Refused,
             slots: Vec::new(),
             holders: BTreeMap::new(),
@@ -89,7 +89,7 @@ impl<C: Embedded> Ring<C> {
     /// the setup ([`Self::with_members`], and compare): what a false one hides stays in every commitment after it.
     ///
     /// # Errors
-    /// If there are more slots than the domain has, a key is refused, or `key` is for another number of rows.
+    /// If there are more slots than the domain has, a key is refused, or `key` is for another number of rows. Changes are refused by segments that were checked against another key.
     pub fn resume(
         key: &SegmentKey,
         params: &Params<C>,
@@ -109,7 +109,7 @@ impl<C: Embedded> Ring<C> {
         let [px, py, selector] = commitment.columns;
         let mut ring = Self {
             params: Params { bases: bases.clone(), domain: *domain },
-            kzg: key.kzg().clone(),
+            key: key.clone(),
             duplicates,
             slots: slots.to_vec(),
             holders: BTreeMap::new(),
@@ -138,7 +138,7 @@ impl<C: Embedded> Ring<C> {
         if wanted > capacity {
             return Err(Error::Capacity { wanted, capacity });
         }
-        points.check(self.params.domain, &self.kzg, from..wanted)?;
+        points.check(self.params.domain, &self.key, from..wanted)?;
         self.admit_all(slots)?;
         let padding = *self.params.bases.padding();
         let by = |of: fn(&Point<C>) -> Fr| {
@@ -171,7 +171,7 @@ impl<C: Embedded> Ring<C> {
 
     fn change(&mut self, points: &impl RowPoints, slot: usize, key: Option<Key<C>>) -> Result<(), Error> {
         let old = *self.slots.get(slot).ok_or(Error::Slot(slot))?;
-        points.check(self.params.domain, &self.kzg, slot..slot + 1)?;
+        points.check(self.params.domain, &self.key, slot..slot + 1)?;
         if let Some(old) = old {
             self.release(&old);
         }
@@ -253,7 +253,7 @@ impl<C: Embedded> Ring<C> {
     /// The commitment with the setup's key.
     #[must_use]
     pub fn verifier_key(&self) -> VerifierKey {
-        VerifierKey { kzg: self.kzg.clone(), commitment: self.commitment() }
+        VerifierKey { kzg: self.key.kzg().clone(), commitment: self.commitment() }
     }
 
     /// The points of rows `0 .. K`: members, and padding where there is none.

@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use curve::bls12_381::{Fr, G1, G1Projective, decode_g1, encode_g1};
-use curve::{AdditiveGroup, Field};
+use curve::{AdditiveGroup, AffineRepr, Field};
 use curve::{Invalid, msm, srs::Srs};
 use rayon::prelude::*;
 
@@ -51,9 +51,9 @@ impl SegmentKey {
         }
     }
 
-    /// Refuses a secret in the domain, whose Lagrange points are the identity but for one.
+    /// Refuses a secret in the domain, whose Lagrange points are the identity but for one, and the secret 0.
     fn of_points(domain: Domain, kzg: kzg::Key, top: G1) -> Result<Self, Error> {
-        if kzg.encode().starts_with(&encode_g1(&top)) {
+        if top.is_zero() || kzg.encode().starts_with(&encode_g1(&top)) {
             return Err(Invalid("a setup with the identity in it").into());
         }
         Ok(Self { domain, kzg, top })
@@ -65,10 +65,11 @@ impl SegmentKey {
         [&word(self.domain.size())[..], &self.kzg.encode(), &encode_g1(&self.top)].concat()
     }
 
-    /// The key of these bytes. **Who makes a key decides which segments are right**: take it from a setup that you trust ([`Self::new`]), or compare it with one.
+    /// The key of these bytes. **Who makes a key decides which segments are right**: take it from a setup that you trust ([`Self::new`]), or compare it with one, `SegmentKey::new(Srs::zcash(), rows)` for the setup that
+    /// ships. That [`Self::kzg`] is the setup's is not enough: with another `tau^N G1` false points are right.
     ///
     /// # Errors
-    /// If there are more or fewer than [`Self::BYTES`], they are not the encoding of a key, or the secret is in the domain.
+    /// If there are more or fewer than [`Self::BYTES`], they are not the encoding of a key, or of one of a secret that is 0 or in the domain.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
         let mut rest = bytes;
         let domain = Domain::new(number(&mut rest)?)?;
@@ -84,7 +85,7 @@ impl SegmentKey {
         self.domain.size()
     }
 
-    /// The key of the setup.
+    /// The key of the setup, which verifiers take. Another key for segments may have the same.
     #[must_use]
     pub fn kzg(&self) -> &kzg::Key {
         &self.kzg
@@ -136,13 +137,19 @@ impl SegmentKey {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
-    domain: Domain,
-    kzg: kzg::Key,
+    /// What the points were checked against.
+    key: SegmentKey,
     first: usize,
     pub(crate) points: Vec<G1>,
 }
 
 impl Segment {
+    /// What the points were checked against.
+    #[must_use]
+    pub fn key(&self) -> &SegmentKey {
+        &self.key
+    }
+
     /// The rows.
     #[must_use]
     pub fn rows(&self) -> Range<usize> {
@@ -152,7 +159,7 @@ impl Segment {
     /// The bytes: 28, and 48 for each row.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
-        let numbers = [self.domain.size(), self.first, self.points.len()].map(word);
+        let numbers = [self.key.rows(), self.first, self.points.len()].map(word);
         let mut bytes = [&MAGIC[..], numbers.as_flattened()].concat();
         self.points.iter().for_each(|point| bytes.extend(encode_g1(point)));
         bytes
@@ -181,7 +188,7 @@ impl Segment {
         }
         let points = points.par_iter().map(decode_g1).collect::<Result<Vec<_>, _>>()?;
         key.check(first, &points)?;
-        Ok(Self { domain: key.domain, kzg: key.kzg.clone(), first, points })
+        Ok(Self { key: key.clone(), first, points })
     }
 }
 
@@ -191,10 +198,8 @@ impl Setup {
     /// # Errors
     /// If there are none, or they are not in the domain.
     pub fn segment(&self, rows: Range<usize>) -> Result<Segment, Error> {
-        let size = self.domain.size();
-        check_rows(size, rows.start, rows.len())?;
-        let (domain, kzg) = (Domain::new(size)?, self.key.clone());
-        Ok(Segment { domain, kzg, first: rows.start, points: self.lagrange[rows].to_vec() })
+        check_rows(self.domain.size(), rows.start, rows.len())?;
+        Ok(Segment { key: self.key.clone(), first: rows.start, points: self.lagrange[rows].to_vec() })
     }
 }
 
@@ -211,29 +216,30 @@ fn number(rest: &mut &[u8]) -> Result<usize, Invalid> {
     usize::try_from(u32::from_le_bytes(*take(rest)?)).map_err(|_| Invalid("a number of rows"))
 }
 
-/// Lagrange points by which a ring changes: those of a [`Setup`] or of a [`Segment`].
-pub trait RowPoints: sealed::Sealed {
-    /// Checks that the points are those of a ring's setup, and that the rows are among them.
-    ///
-    /// # Errors
-    /// If not.
-    fn check(&self, domain: Domain, key: &kzg::Key, rows: Range<usize>) -> Result<(), Error>;
+/// Lagrange points by which a ring changes: those of a [`Setup`] or of a [`Segment`], or of one that is shared.
+pub trait RowPoints: sealed::Points {}
 
-    /// `sum k_i L_(from + i)` for each of two columns, of rows that were checked.
-    fn sums(&self, from: usize, columns: [&[Fr]; 2]) -> [G1Projective; 2];
-}
+impl RowPoints for Setup {}
+impl RowPoints for Segment {}
+impl<P: RowPoints> RowPoints for Arc<P> {}
 
 mod sealed {
-    pub trait Sealed {}
-    impl Sealed for super::Setup {}
-    impl Sealed for super::Segment {}
-    impl<P: Sealed> Sealed for super::Arc<P> {}
+    use super::*;
+
+    /// What they are, for this crate alone: a caller's rows are checked before sums take them.
+    pub trait Points {
+        /// Checks that the points are those of a ring's setup, and that the rows are among them.
+        fn check(&self, domain: Domain, key: &SegmentKey, rows: Range<usize>) -> Result<(), Error>;
+
+        /// `sum k_i L_(from + i)` for each of two columns, of rows that were checked.
+        fn sums(&self, from: usize, columns: [&[Fr]; 2]) -> [G1Projective; 2];
+    }
 }
 
 const OTHER: Error = Error::Mismatch("a ring of another setup or domain");
 
-impl RowPoints for Setup {
-    fn check(&self, domain: Domain, key: &kzg::Key, _: Range<usize>) -> Result<(), Error> {
+impl sealed::Points for Setup {
+    fn check(&self, domain: Domain, key: &SegmentKey, _: Range<usize>) -> Result<(), Error> {
         if self.domain == domain && self.key == *key { Ok(()) } else { Err(OTHER) }
     }
 
@@ -248,10 +254,10 @@ impl RowPoints for Setup {
     }
 }
 
-impl RowPoints for Segment {
-    fn check(&self, domain: Domain, key: &kzg::Key, rows: Range<usize>) -> Result<(), Error> {
+impl sealed::Points for Segment {
+    fn check(&self, _: Domain, key: &SegmentKey, rows: Range<usize>) -> Result<(), Error> {
         let own = self.rows();
-        if self.domain.size() != domain.size() || self.kzg != *key {
+        if self.key != *key {
             Err(OTHER)
         } else if own.start <= rows.start && rows.end <= own.end {
             Ok(())
@@ -265,8 +271,8 @@ impl RowPoints for Segment {
     }
 }
 
-impl<P: RowPoints> RowPoints for Arc<P> {
-    fn check(&self, domain: Domain, key: &kzg::Key, rows: Range<usize>) -> Result<(), Error> {
+impl<P: sealed::Points> sealed::Points for Arc<P> {
+    fn check(&self, domain: Domain, key: &SegmentKey, rows: Range<usize>) -> Result<(), Error> {
         (**self).check(domain, key, rows)
     }
 

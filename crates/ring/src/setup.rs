@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use crate::{Domain, Error, ZK_ROWS, kzg};
+use crate::{Domain, Error, SegmentKey, ZK_ROWS, kzg};
 use curve::bls12_381::{Fr, G1, G1Projective};
 use curve::columns::{Column, Form, Transform, powers};
 use curve::msm::Tier;
@@ -14,7 +14,7 @@ pub struct Setup {
     pub(crate) domain: Domain,
     /// The digest of the powers' file.
     pub(crate) srs: [u8; 32],
-    pub(crate) key: kzg::Key,
+    pub(crate) key: SegmentKey,
     /// `tau^i G1`, `3N + 1` of them.
     pub(crate) powers: kzg::Table,
     /// `L_i(tau) G1`, row by row.
@@ -30,7 +30,7 @@ pub struct Setup {
 
 impl core::fmt::Debug for Setup {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Setup").field("domain", &self.domain).field("key", &self.key).finish_non_exhaustive()
+        f.debug_struct("Setup").field("domain", &self.domain).field("key", self.key()).finish_non_exhaustive()
     }
 }
 
@@ -123,7 +123,7 @@ impl Setup {
         Ok(Self {
             domain,
             srs: *srs.digest(),
-            key: kzg::Key::new(srs)?,
+            key: SegmentKey::new(srs, domain.size())?,
             powers,
             rows,
             lagrange,
@@ -167,6 +167,12 @@ impl Setup {
     /// What verifiers need of it.
     #[must_use]
     pub fn key(&self) -> &kzg::Key {
+        self.key.kzg()
+    }
+
+    /// What its segments are checked against.
+    #[must_use]
+    pub fn segment_key(&self) -> &SegmentKey {
         &self.key
     }
 }

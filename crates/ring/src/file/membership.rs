@@ -113,12 +113,15 @@ impl Membership {
 
 impl Membership<Segment> {
     /// The ring of a file that is trusted, without the setup: every key and every proof of possession is checked, and **the commitment is taken as that of the members**. `key` is of the setup
-    /// that the file names, and `segment` was checked against it; members are added and taken out in its rows.
+    /// that the file names, and the one that `segment` was checked against; members are added and taken out in its rows.
     ///
     /// # Errors
-    /// If a key is refused, the commitment is no three points of the subgroup, or the key is for another number of rows.
+    /// If a key is refused, the commitment is no three points of the subgroup, the key is for another number of rows, or the segment was checked against another one.
     pub fn resume(file: Members, key: &SegmentKey, segment: Arc<Segment>) -> Result<Self, FileError> {
         let suite = file.params.suite.suite();
+        if segment.key() != key {
+            return Err(FileError::Ring(Error::Mismatch("a segment that was checked against another key")));
+        }
         let ring = map_curve!(suite, suite => SuiteRing::resume(suite, &file, key)?);
         Ok(Self { params: file.params, points: segment, ring, slots: file.slots, as_read: true })
     }

@@ -67,7 +67,7 @@ impl<C: Embedded> Prover<C> {
     pub fn new(setup: &Arc<Setup>, ring: &Ring<C>) -> Result<Self, Error> {
         let params = ring.params();
         let key = ring.verifier_key();
-        if params.domain != setup.domain || key.kzg != setup.key {
+        if params.domain != setup.domain || ring.key != setup.key {
             return Err(Error::Mismatch("a ring of another setup or domain"));
         }
         let keys = ring.points();

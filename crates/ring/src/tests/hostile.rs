@@ -140,7 +140,7 @@ fn proofs_with_false_tables_do_not_leave_the_prover() {
         // Tables that agree with one another, for another secret than the key's.
         ("all of it", false, {
             let all = Setup::new(&other, setup().domain()).unwrap();
-            Setup { key: setup().key().clone(), ..all }
+            Setup { key: setup().segment_key().clone(), ..all }
         }),
     ];
     for (what, honest, setup) in cases {

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use curve::bls12_381::{Fr, G1, encode_g1};
+use curve::bls12_381::{Fq, Fr, G1, decode_g1, encode_g1};
 use curve::srs::Srs;
 use curve::{AffineRepr, CurveGroup, Field};
 
@@ -172,6 +172,14 @@ fn bytes_that_are_no_segment_are_refused() {
         other[28] = first;
         assert!(matches!(read(&other), Err(Error::Invalid(_))), "{first:x}");
     }
+    // A point of order 3 beside the right one vanishes under a third of all weights.
+    let of_order_3 = G1::new_unchecked(Fq::from(0_u64), Fq::from(2_u64));
+    let outside = (setup().lagrange[3] + of_order_3).into_affine();
+    let mut other = bytes.clone();
+    other[28..76].copy_from_slice(&encode_g1(&outside));
+    let refused = Error::Invalid(decode_g1(&encode_g1(&outside)).unwrap_err());
+    assert_ne!(refused, FALSE);
+    assert_eq!(read(&other), Err(refused), "a point outside of the subgroup");
     // A key has one encoding.
     let encoded = key().encode();
     assert_eq!((encoded.len(), SegmentKey::decode(&encoded).as_ref()), (SegmentKey::BYTES, Ok(key())));
@@ -223,6 +231,11 @@ fn segments_are_of_one_setup_and_have_the_rows_of_a_change() {
     let mut bytes = key().encode();
     bytes.copy_within(4..52, 244);
     assert_eq!(SegmentKey::decode(&bytes), Err(identity));
+    bytes[244..].copy_from_slice(&encode_g1(&G1::zero()));
+    assert_eq!(SegmentKey::decode(&bytes), Err(identity), "the secret 0");
+    bytes[244] = 0x80;
+    assert!(SegmentKey::decode(&bytes).is_err(), "a point outside of the subgroup");
+    assert_eq!(setup.segment_key(), key());
 }
 
 fn ring_slots(keys: &[Key]) -> Vec<Option<Key>> {
@@ -251,4 +264,45 @@ fn a_ring_is_resumed_with_slots_that_can_be_a_ring_s() {
     let larger = SegmentKey::new(Srs::zcash(), 1024).unwrap();
     let resumed = Ring::resume(&larger, ring.params(), (&[], &ring.commitment()), Duplicates::Refused);
     assert!(matches!(resumed, Err(Error::Mismatch(_))));
+    // A domain for keys on another curve.
+    let params = crate::Params { bases: Suite::jubjub().bases().clone(), domain: setup.domain() };
+    let resumed = Ring::resume(key(), &params, (&[], &ring.commitment()), Duplicates::Refused);
+    assert!(matches!(resumed, Err(Error::Mismatch(_))));
+    // Nothing is appended by a segment that begins or ends there.
+    for rows in [0..2, 2..3] {
+        let mut ring = super::segments::resumed(&ring);
+        assert_eq!(ring.append(&segment(&setup, rows), &[]), Ok(()));
+    }
+}
+
+/// Who makes a key decides which points it takes, and no others are for rings that trust another key.
+#[test]
+fn a_segment_is_as_good_as_its_key() {
+    let setup = setup();
+    let keys = members(3);
+    let two = Fr::from(2_u64);
+    let one = *Srs::zcash().powers(1).unwrap().first().unwrap();
+    let top = Srs::zcash().powers(513).unwrap()[512];
+    // With 2 tau^N - 1 in the place of tau^N all points are twice the right ones.
+    let mut bytes = key().encode();
+    bytes[244..].copy_from_slice(&encode_g1(&(top * two - one).into_affine()));
+    let false_key = SegmentKey::decode(&bytes).unwrap();
+    assert_eq!((false_key.kzg(), &false_key == key()), (key().kzg(), false));
+    let mut doubled = setup.segment(0..4).unwrap();
+    doubled.points.iter_mut().for_each(|point| *point = (*point * two).into_affine());
+    assert_eq!(Segment::decode(&doubled.encode(), key()), Err(FALSE));
+    let segment = Segment::decode(&doubled.encode(), &false_key).unwrap();
+    let before = Ring::with_members(&setup, bases(), &keys[..2]).unwrap();
+    let mut ring = resumed(&before);
+    assert_eq!(ring.append(&segment, &keys[2..]), Err(OTHER));
+    assert_eq!(ring.replace(&segment, 0, &keys[2]), Err(OTHER));
+    assert_eq!(ring.remove(&segment, 0), Err(OTHER));
+    assert_eq!((ring.slots(), ring.commitment()), (before.slots(), before.commitment()));
+    let mut ring = before.clone();
+    assert_eq!(ring.append(&segment, &keys[2..]), Err(OTHER), "a ring of the whole setup");
+    // Nor does the setup change or prove for a ring that trusts that key.
+    let known = (before.slots(), &before.commitment());
+    let mut ring = Ring::resume(&false_key, before.params(), known, Duplicates::Refused).unwrap();
+    assert_eq!(ring.append(&setup, &keys[2..]), Err(OTHER));
+    assert_eq!(Prover::new(&setup, &ring).map(drop).unwrap_err(), OTHER);
 }

@@ -89,6 +89,11 @@ fn ring_files_of_every_suite_change_without_the_setup() {
         assert_eq!(ring.file().encode(), whole.file().encode(), "what is refused changes nothing");
         let larger = SegmentKey::new(Srs::zcash(), 1024).unwrap();
         assert!(matches!(resume(file.clone(), &larger), Err(FileError::Ring(Error::Mismatch(_)))));
+        // A key with another point in the place of tau^N G1, and the same for verifiers.
+        let mut bytes = key.encode();
+        bytes[244] ^= 0x20;
+        let other = SegmentKey::decode(&bytes).unwrap();
+        assert!(matches!(resume(file.clone(), &other), Err(FileError::Ring(Error::Mismatch(_)))));
         let mut points = file.clone();
         points.commitment[0] ^= 0x80;
         assert!(matches!(resume(points, &key), Err(FileError::Points(_))));
