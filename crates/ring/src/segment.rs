@@ -93,11 +93,7 @@ impl SegmentKey {
 
     /// Checks the points of rows from `first` on.
     fn check(&self, first: usize, points: &[G1]) -> Result<(), Error> {
-        let mut random = [0; 32];
-        getrandom::fill(&mut random).map_err(Error::Random)?;
-        let mut transcript = Transcript::new(b"tenfold segment");
-        transcript.append(b"random", &random);
-        let weights = transcript.weights::<Fr, 1>(points.len());
+        let weights = weights(points.len())?;
         let omega = self.domain.omega();
         let scale = Fr::from(self.domain.size() as u64).inverse().expect("not the characteristic");
         let mut claims = Claims::default();
@@ -201,6 +197,15 @@ impl Setup {
         check_rows(self.domain.size(), rows.start, rows.len())?;
         Ok(Segment { key: self.key.clone(), first: rows.start, points: self.lagrange[rows].to_vec() })
     }
+}
+
+/// Weights that nobody knew before they are drawn: whoever wrote the points did not choose them by the weights.
+pub(crate) fn weights(count: usize) -> Result<Vec<[Fr; 1]>, Error> {
+    let mut random = [0; 32];
+    getrandom::fill(&mut random).map_err(Error::Random)?;
+    let mut transcript = Transcript::new(b"tenfold segment");
+    transcript.append(b"random", &random);
+    Ok(transcript.weights(count))
 }
 
 fn check_rows(rows: usize, first: usize, count: usize) -> Result<(), Error> {

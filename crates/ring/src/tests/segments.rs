@@ -126,6 +126,12 @@ fn false_segments_are_refused() {
     wrong[0] = (wrong[0] + x * tau_minus(4)).into_affine();
     wrong[1] = (wrong[1] - x * tau_minus(3)).into_affine();
     assert_eq!(Segment::decode(&write([512, 3, 4], &wrong), &known), Err(FALSE), "errors that cancel");
+    // Or in one with weights that he knows before.
+    let weights = crate::segment::weights(4).unwrap();
+    let mut wrong = own.points.clone();
+    wrong[0] = (wrong[0] + x * (tau_minus(4) * weights[1][0])).into_affine();
+    wrong[1] = (wrong[1] - x * (tau_minus(3) * weights[0][0])).into_affine();
+    assert_eq!(Segment::decode(&write([512, 3, 4], &wrong), &known), Err(FALSE), "by other weights");
     // Points of other rows, of another domain, of another setup.
     assert_eq!(read(&write([512, 4, 4], points)), Err(FALSE), "one row further");
     assert_eq!(read(&own.encode()), Err(FALSE), "another setup");
@@ -219,6 +225,7 @@ fn segments_are_of_one_setup_and_have_the_rows_of_a_change() {
     refused(&|ring| ring.append(&other, &keys[2..3]), OTHER);
     let larger = Setup::new(Srs::zcash(), Domain::new(1024).unwrap()).unwrap().segment(0..4).unwrap();
     refused(&|ring| ring.append(&larger, &keys[2..3]), OTHER);
+    refused(&|ring| ring.append(&setup_on_jubjub(), &keys[2..3]), OTHER);
     for rows in [0..0, 5..5, 512..513, 511..513, usize::MAX..usize::MAX] {
         assert_eq!(setup.segment(rows), Err(ROWS));
     }
