@@ -360,6 +360,11 @@ fn setups_are_pinned() {
     bytes[500] ^= 1;
     bench.write("bad.srs", &bytes);
     commit(&["--srs", "bad.srs"]).is(2, &["bad.srs is no setup", "hint:"]);
+    // Verifying takes three points of a setup, and its digest.
+    sign(&bench, "a", "x", "", "own.sig").is(0, &[]);
+    verify(&bench, "own.sig", &["--srs", SRS]).is(0, &["valid:", "sha256 1d7d27e4"]);
+    verify(&bench, "own.sig", &["--srs", "bad.srs"]).is(2, &["made with another setup", "hint:"]);
+    verify(&bench, "own.sig", &["--srs", "short.srs"]).is(2, &["short.srs is no setup", "hint:"]);
     commit(&["--srs", "none.srs"]).is(4, &["cannot read none.srs"]);
     commit(&["--srs", SRS, "--insecure-local-srs", "x"]).is(2, &["cannot be used with"]);
     commit(&["--srs-sha256", SRS_SHA256]).is(2, &["--srs"]);

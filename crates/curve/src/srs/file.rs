@@ -12,14 +12,7 @@ const LENGTH: Invalid = Invalid("a setup of another length than it says");
 
 /// The points of a file. Those of a file that is known by its digest are taken as they are.
 pub(super) fn read(bytes: &[u8], check: bool) -> Result<Srs, Invalid> {
-    let (powers, rest) = points::<96>(bytes)?;
-    let (g2, rest) = points::<192>(rest)?;
-    let ([first, second], true) = (g2, rest.is_empty()) else {
-        return Err(LENGTH);
-    };
-    if powers.len() < 2 {
-        return Err(Invalid("a setup of less than two powers"));
-    }
+    let (powers, [first, second]) = parts(bytes)?;
     let known = |_| Invalid("no point of the curve");
     let g1 = |bytes: &[u8; 96]| -> Result<G1, Invalid> {
         if check {
@@ -43,6 +36,26 @@ pub(super) fn read(bytes: &[u8], check: bool) -> Result<Srs, Invalid> {
         powers.iter().map(g1).collect::<Result<_, _>>()?
     };
     Ok(Srs { powers, g2: [g2(first)?, g2(second)?], digest: *blake3::hash(bytes).as_bytes() })
+}
+
+/// A file of the first two powers of this one.
+pub(super) fn start(bytes: &[u8]) -> Result<Vec<u8>, Invalid> {
+    let (powers, g2) = parts(bytes)?;
+    let two = &2_u64.to_le_bytes()[..];
+    Ok([two, powers[..2].as_flattened(), two, g2.as_flattened()].concat())
+}
+
+/// The encodings of the powers, at least two, and of the two points of the second group.
+fn parts(bytes: &[u8]) -> Result<(&[[u8; 96]], &[[u8; 192]; 2]), Invalid> {
+    let (powers, rest) = points::<96>(bytes)?;
+    let (g2, rest) = points::<192>(rest)?;
+    let (Ok(g2), true) = (g2.try_into(), rest.is_empty()) else {
+        return Err(LENGTH);
+    };
+    if powers.len() < 2 {
+        return Err(Invalid("a setup of less than two powers"));
+    }
+    Ok((powers, g2))
 }
 
 /// The point of two reduced numbers without flags, in half of the time that arkworks takes.

@@ -74,6 +74,15 @@ impl Srs {
         Ok(srs)
     }
 
+    /// Reads what verifying takes of such a file, as a setup of two powers: `G1`, `tau G1`, `G2` and `tau G2`, which are checked as by [`Self::read`].
+    /// The other powers are counted, and **not looked at**. Cost: four points.
+    ///
+    /// # Errors
+    /// If the bytes are too many or too few, one of these points is not one of the subgroup, or they are not of one secret.
+    pub fn read_start(bytes: &[u8]) -> Result<Self, Invalid> {
+        Self::read(&file::start(bytes)?)
+    }
+
     /// Reads a file that is known: its bytes have this BLAKE3 digest (in hexadecimal), so that nothing else has to be checked.
     ///
     /// # Errors

@@ -47,6 +47,29 @@ fn files_of_another_length_are_refused() {
     }
 }
 
+/// Of a file's points verifying takes four, which are checked; the others are counted.
+#[test]
+fn the_start_of_a_file_is_that_of_its_setup() {
+    let (srs, bytes) = (small(), small().write());
+    let start = Srs::read_start(&bytes).unwrap();
+    assert_eq!((start.powers(3), start.powers(2), start.g2()), (None, srs.powers(2), srs.g2()));
+    assert_eq!(Srs::read(&start.write()), Ok(start.clone()));
+    for length in 0..bytes.len() {
+        assert!(Srs::read_start(&bytes[..length]).is_err(), "{length} bytes");
+    }
+    assert!(Srs::read_start(&[&bytes[..], &[0]].concat()).is_err());
+    let skipped = 8 + 2 * 96..8 + 20 * 96;
+    for at in (0..bytes.len()).filter(|at| !skipped.contains(at) || at % 96 == 50) {
+        let mut bad = bytes.clone();
+        bad[at] ^= 1 << (at % 8);
+        let expected = skipped.contains(&at).then(|| start.clone());
+        assert_eq!(Srs::read_start(&bad).ok(), expected, "byte {at}");
+    }
+    let mut srs = small();
+    srs.powers[1] = (srs.powers[1] + G1::generator()).into_affine();
+    assert_eq!(Srs::read_start(&srs.write()), Err(Invalid("not powers of one secret")));
+}
+
 #[test]
 fn every_flipped_byte_is_refused() {
     let bytes = small().write();

@@ -38,6 +38,14 @@ impl Powers {
         Ok(Self { srs: Cow::Owned(Srs::read(bytes)?), sha256: Self::digest(bytes) })
     }
 
+    /// Reads what verifying takes of such a file, [`Self::key`], and its digest, which says what the other points are: those are not checked. Rings cannot be made with it.
+    ///
+    /// # Errors
+    /// As [`Srs::read_start`].
+    pub fn read_start(bytes: &[u8]) -> Result<Self, Invalid> {
+        Ok(Self { srs: Cow::Owned(Srs::read_start(bytes)?), sha256: Self::digest(bytes) })
+    }
+
     /// **Insecure**: `count` powers of a secret that is made of a seed, for tests. Who knows the seed can forge every signature.
     #[must_use]
     pub fn insecure(seed: &str, count: usize) -> Self {

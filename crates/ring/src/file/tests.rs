@@ -280,6 +280,8 @@ fn the_setup_that_ships_has_the_digest_that_files_name() {
     assert_eq!(Powers::zcash().sha256, Powers::digest(&file));
     let read = Powers::read(&file).unwrap();
     assert_eq!((read.sha256, &*read.srs), (Powers::zcash().sha256, Srs::zcash()));
+    let start = Powers::read_start(&file).unwrap();
+    assert_eq!((start.sha256, start.key(), start.srs.len()), (read.sha256, read.key(), 2));
 }
 
 /// What verifiers have of the setup that ships is what its file says.

@@ -12,7 +12,7 @@ use crate::files::{Kind, Lock};
 use crate::terminal;
 use crate::units;
 use ring_proof::file::{self, Params, SuiteId};
-use ring_proof::{Domain, Setup, Srs, kzg};
+use ring_proof::{Domain, Invalid, Setup, Srs, kzg};
 
 /// Memory of a setup with its tables for each row of a domain: multiples of `4N` points, Lagrange points, values on the coset.
 const BYTES_PER_ROW: u64 = 16 << 10;
@@ -24,6 +24,9 @@ pub struct Powers {
     pub name: String,
     tables: Option<Tables>,
 }
+
+/// How a setup's file is read.
+type Read = fn(&[u8]) -> Result<file::Powers, Invalid>;
 
 /// A setup that the arguments name, its file read: before a ring is locked, since who writes a pipe may wait for the lock.
 pub struct Source<'a> {
@@ -55,9 +58,18 @@ struct Tables {
 impl Powers {
     /// The setup of a source. Of an insecure one, `count` powers are made.
     pub fn of(source: &Source<'_>, count: usize) -> Result<Self, Failure> {
+        Self::read_by(file::Powers::read, source, count)
+    }
+
+    /// What verifying takes of the setup of a source. Of a file, no other point is checked: its digest names it.
+    pub fn for_verifying(source: &Source<'_>) -> Result<Self, Failure> {
+        Self::read_by(file::Powers::read_start, source, 2)
+    }
+
+    fn read_by(read: Read, source: &Source<'_>, count: usize) -> Result<Self, Failure> {
         let args = source.args;
         let tables = args.tables.clone().map(|path| Tables { path, trusted: args.trust_tables });
-        let (powers, name) = Self::named(source, count)?;
+        let (powers, name) = Self::named(read, source, count)?;
         Ok(Self { powers, name, tables })
     }
 
@@ -66,7 +78,11 @@ impl Powers {
         Self::of(&Source { args: &SetupArgs::default(), srs: None }, count)
     }
 
-    fn named(Source { args, srs }: &Source<'_>, count: usize) -> Result<(file::Powers, String), Failure> {
+    fn named(
+        read: Read,
+        Source { args, srs }: &Source<'_>,
+        count: usize,
+    ) -> Result<(file::Powers, String), Failure> {
         if let Some(seed) = &args.insecure_local_srs {
             let name = "an INSECURE setup: who knows its seed forges signatures".into();
             return Ok((file::Powers::insecure(seed, count), name));
@@ -79,7 +95,7 @@ impl Powers {
             let message = format!("{} has SHA-256 {found}, not {wanted}", path.display());
             return Err(Failure::usage(message, "get the setup again from where its digest is published"));
         }
-        let powers = file::Powers::read(bytes).map_err(|e| {
+        let powers = read(bytes).map_err(|e| {
             let hint = "a setup is a file in arkworks' form (URS), uncompressed";
             Failure::usage(format!("{} is no setup: {e}", path.display()), hint)
         })?;

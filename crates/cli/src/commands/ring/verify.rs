@@ -46,8 +46,7 @@ impl Trusted {
 
     fn from_commitment(bytes: &[u8], args: &SetupArgs, common: &Common) -> Result<Self, Failure> {
         let committed = Committed::decode(bytes).map_err(unusable)?;
-        // G1 and tau G2 are all that verifying takes.
-        let powers = Powers::of(&Source::read(args, common)?, 2)?;
+        let powers = Powers::for_verifying(&Source::read(args, common)?)?;
         powers.check(&committed.params)?;
         let ring = RingVerifier::new(committed, &powers.key()?).map_err(unusable)?;
         Ok(Self { ring, setup_name: powers.name })
