@@ -46,7 +46,9 @@ pub(super) fn start(bytes: &[u8]) -> Result<Vec<u8>, Invalid> {
 }
 
 /// The encodings of the powers, at least two, and of the two points of the second group.
-fn parts(bytes: &[u8]) -> Result<(&[[u8; 96]], &[[u8; 192]; 2]), Invalid> {
+type Parts<'a> = (&'a [[u8; 96]], &'a [[u8; 192]; 2]);
+
+fn parts(bytes: &[u8]) -> Result<Parts<'_>, Invalid> {
     let (powers, rest) = points::<96>(bytes)?;
     let (g2, rest) = points::<192>(rest)?;
     let (Ok(g2), true) = (g2.try_into(), rest.is_empty()) else {
