@@ -233,31 +233,54 @@ fn foreign_entries_keep_no_job_waiting() {
     assert_eq!(lease.id, ids[16]);
 }
 
+/// Puts something else in the place of a blob of this length: a value, an object, one that its own digest refuses, or a link to itself.
+async fn spoil(server: &Server, how: &str, (id, length): (fleet::Id, usize)) {
+    let (name, other) = (id.to_string(), vec![8; length]);
+    let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
+    let values = context.get_key_value("fleet-swapped-small").await.unwrap();
+    if how == "value" {
+        values.put(name, other.into()).await.unwrap();
+        return;
+    }
+    values.delete(name.as_str()).await.unwrap();
+    let objects = context.get_object_store("fleet-swapped-blobs").await.unwrap();
+    let mut info = objects.put(name.as_str(), &mut &other[..]).await.unwrap();
+    if how == "damaged" {
+        let sent = context.publish(format!("$O.fleet-swapped-blobs.C.{}", info.nuid), "more".into()).await;
+        sent.unwrap().await.unwrap();
+    } else if how == "link" {
+        context.get_stream("OBJ_fleet-swapped-blobs").await.unwrap().purge().await.unwrap();
+        info.options = None;
+        objects.add_link(&name, &info).await.unwrap();
+    }
+}
+
 /// A blob that somebody else has changed is refused, and stored again by who has it.
 #[test]
 fn blobs_that_were_swapped_are_healed() {
     let server = Server::start();
     let folder = tempfile::tempdir().unwrap();
     let side = side(&server.url(), "swapped", folder.path());
-    let [small, large] = [&b"small"[..], &[7; 600 << 10]].map(|bytes| side.blobs.put(bytes).unwrap());
+    let [small, large] = [&[7; 5][..], &[7; 600 << 10]].map(|bytes| side.blobs.put(bytes).unwrap());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let other = Blobs::new(&folder.path().join("other"));
-    for (spoilt, id) in [("small", small), ("small", large), ("blobs", large)] {
-        side.store.publish(id, &side.blobs).unwrap();
-        runtime.block_on(async {
-            let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
-            if spoilt == "small" {
-                let values = context.get_key_value("fleet-swapped-small").await.unwrap();
-                values.put(id.to_string(), "another".into()).await.unwrap();
-            } else {
-                let objects = context.get_object_store("fleet-swapped-blobs").await.unwrap();
-                objects.put(id.to_string().as_str(), &mut &b"another"[..]).await.unwrap();
-            }
-        });
-        assert!(matches!(side.store.fetch(id, &other), Err(Error::Blob(_))), "{spoilt} {id}");
-        side.store.publish(id, &side.blobs).unwrap();
-        side.store.fetch(id, &other).unwrap();
-        std::fs::remove_file(other.check(id).unwrap()).unwrap();
+    let (small, short, large) = ((small, 5), (large, 7), (large, 600 << 10));
+    let cases = [
+        ("value", small),
+        ("object", small),
+        ("value", short),
+        ("object", short),
+        ("object", large),
+        ("damaged", large),
+        ("link", large),
+    ];
+    for (how, blob) in cases {
+        side.store.publish(blob.0, &side.blobs).unwrap();
+        runtime.block_on(spoil(&server, how, blob));
+        assert!(matches!(side.store.fetch(blob.0, &other), Err(Error::Blob(_))), "{how} {blob:?}");
+        side.store.publish(blob.0, &side.blobs).unwrap();
+        side.store.fetch(blob.0, &other).unwrap();
+        std::fs::remove_file(other.check(blob.0).unwrap()).unwrap();
     }
 }
 

@@ -7,7 +7,7 @@ use crate::id::Id;
 use async_nats::jetstream::Context;
 use async_nats::jetstream::kv;
 use async_nats::jetstream::object_store::{self, GetErrorKind, InfoErrorKind, Object, ObjectStore};
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read};
 use std::sync::Arc;
 use tokio::io::AsyncReadExt;
 use tokio::runtime::Runtime;
@@ -40,7 +40,7 @@ impl Store {
     }
 
     /// Returns true if a blob of this length is stored. A small one that is another blob's is removed where it would be taken for a large one's; of large ones
-    /// the lengths are compared.
+    /// the lengths are compared, and what a reader found to be another blob's is gone.
     fn has(&self, id: Id, length: u64) -> Result<bool, Error> {
         let name = id.to_string();
         self.runtime.block_on(async {
@@ -48,6 +48,7 @@ impl Store {
                 Some(bytes) if Id::of(&bytes) == id => return Ok(true),
                 Some(_) if length > SMALL => self.small.delete(name.as_str()).await.map_err(engine)?,
                 Some(_) => return Ok(false),
+                None if length <= SMALL => return Ok(false),
                 None => {}
             }
             match self.objects.info(name).await {
@@ -55,6 +56,32 @@ impl Store {
                 Err(e) if e.kind() == InfoErrorKind::NotFound => Ok(false),
                 Err(e) => Err(engine(e)),
             }
+        })
+    }
+
+    /// The object of a blob. A link in its place is none of ours: the client follows it, and one that leads to itself until its stack is full.
+    async fn object(&self, id: Id) -> Result<Object, Error> {
+        let name = id.to_string();
+        let info = self.objects.info(name.as_str()).await.map_err(|e| match e.kind() {
+            InfoErrorKind::NotFound => Error::NoBlob(id),
+            _ => engine(e),
+        })?;
+        if info.options.is_some_and(|options| options.link.is_some()) {
+            return Err(Error::Blob(id));
+        }
+        self.objects.get(name).await.map_err(|e| match e.kind() {
+            GetErrorKind::NotFound => Error::NoBlob(id),
+            _ => engine(e),
+        })
+    }
+
+    /// Brings a large blob into a local folder.
+    fn fetch_object(&self, id: Id, local: &Blobs) -> Result<(), Error> {
+        let object = self.runtime.block_on(self.object(id))?;
+        local.put_from(id, &mut Waiting { runtime: &self.runtime, object }).map_err(|e| match e {
+            // The client has compared the object's own digest.
+            Error::Io { source, .. } if source.kind() == ErrorKind::InvalidData => Error::Blob(id),
+            e => e,
         })
     }
 }
@@ -79,11 +106,12 @@ impl BlobStore for Store {
         if let Some(bytes) = self.runtime.block_on(self.small.get(id.to_string())).map_err(engine)? {
             return local.put_from(id, &mut &bytes[..]);
         }
-        let object = self.runtime.block_on(self.objects.get(id.to_string())).map_err(|e| match e.kind() {
-            GetErrorKind::NotFound => Error::NoBlob(id),
-            _ => engine(e),
-        })?;
-        local.put_from(id, &mut Waiting { runtime: &self.runtime, object })
+        let fetched = self.fetch_object(id, local);
+        if let Err(Error::Blob(_)) = fetched {
+            // Nobody can use it, and it would be taken for the one that is stored in its place.
+            let _ = self.runtime.block_on(self.objects.delete(id.to_string()));
+        }
+        fetched
     }
 
     fn publish(&self, id: Id, local: &Blobs) -> Result<(), Error> {
