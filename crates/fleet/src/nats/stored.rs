@@ -4,7 +4,7 @@ use super::engine;
 use crate::error::Error;
 use crate::id::Id;
 use crate::job::{Job, Terms, bounded};
-use crate::record::Record;
+use crate::record::{Record, State};
 use async_nats::jetstream::kv::{self, CreateErrorKind};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -67,9 +67,13 @@ fn decode<T: for<'de> Deserialize<'de>>(bytes: &[u8]) -> Result<T, Error> {
 pub(super) fn entry(id: Id, bytes: &[u8]) -> Result<Entry, Error> {
     let refused = |why: String| Error::Record { id, why: bounded(&why, MAX_WHY) };
     let entry: Entry = serde_json::from_slice(bytes).map_err(|e| refused(e.to_string()))?;
-    let Record { job, terms, .. } = &entry.record;
+    let Record { job, terms, state, result, .. } = &entry.record;
     if job.id() != id {
         return Err(refused("it is of another job".into()));
+    }
+    // Done without a result, it would never be made; with one, a job that runs would never be done.
+    if (*state == State::Done) != result.is_some() {
+        return Err(refused("a job has a result if it is done, and else none".into()));
     }
     job.check().and_then(|()| terms.check()).map_err(|e| refused(e.to_string()))?;
     Ok(entry)
@@ -102,6 +106,11 @@ mod tests {
         assert_eq!(entry(id, &good).unwrap().record.job, job);
         let other = Job { payload: "q".into(), ..job.clone() };
         let hostile = Job { kind: "../a".into(), ..job.clone() };
+        let made = |state: State, result: Option<Id>| {
+            let record = Record { state, result, ..Record::new(job.clone(), Terms::default(), 1) };
+            encode(&Entry { record, message: 2 })
+        };
+        assert!(entry(id, &made(State::Done, Some(id))).is_ok());
         let endless = Terms { max_attempts: u32::MAX, ..Terms::default() };
         let more = String::from_utf8(good.clone()).unwrap().replacen('{', "{\"more\":1,", 1);
         let cases = [
@@ -112,6 +121,9 @@ mod tests {
             (id, record(&other, Terms::default())),
             (hostile.id(), record(&hostile, Terms::default())),
             (id, record(&job, endless)),
+            (id, made(State::Done, None)),
+            (id, made(State::Queued, Some(id))),
+            (id, made(State::Running, Some(id))),
         ];
         for (id, bytes) in cases {
             let refused = entry(id, &bytes).unwrap_err();
