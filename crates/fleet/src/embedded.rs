@@ -16,6 +16,7 @@ use crate::job::{Job, Terms};
 use crate::queue::{JobQueue, Lease, Listing, Submitted, token};
 use crate::record::{Beat, Completion, Fault, Record, State};
 use database::{Known, check_writable, damaged, guarded, lock};
+use look::{runs, waits};
 use make::make;
 use redb::{ReadableDatabase, ReadableTable, TableDefinition, WriteTransaction};
 use std::path::{Path, PathBuf};
@@ -143,7 +144,12 @@ impl JobQueue for Embedded {
             tables.sweep()?;
             while let Some((place, id)) = tables.first_waiting(memory)? {
                 let mut record = tables.record(id)?;
-                let claimed = record.claim(token, worker, tables.wall);
+                // It was over when it was met nowhere, and waits anew by other terms.
+                let moved = place.0 != record.terms.memory;
+                if moved && record.state == State::Queued {
+                    tables.enqueue(id, record.terms.memory)?;
+                }
+                let claimed = !moved && record.claim(token, worker, tables.wall);
                 if claimed {
                     tables.hold(id)?;
                 }
@@ -228,41 +234,15 @@ impl JobQueue for Embedded {
         })
     }
 
-    fn any_to_come(&self, _memory: u64) -> Result<bool, Error> {
-        // A claim sees every job that waits.
-        self.look(|transaction| {
-            let (jobs, now) = (transaction.open_table(JOBS).map_err(damaged)?, wall());
-            // Those with a lease, be it over: few, of however many jobs.
-            for entry in transaction.open_table(RUNNING).map_err(damaged)?.iter().map_err(damaged)? {
-                let Some(bytes) = jobs.get(entry.map_err(damaged)?.0.value()).map_err(damaged)? else {
-                    continue;
-                };
-                let mut record = Record::decode(bytes.value())?;
-                record.expire(now);
-                if record.state == State::Running {
-                    return Ok(true);
-                }
-            }
-            Ok(false)
-        })
+    fn any_to_come(&self, memory: u64) -> Result<bool, Error> {
+        self.look(
+            |transaction| Ok(runs(transaction)? || waits(transaction, ..=(memory, u64::MAX))?.is_some()),
+        )
     }
 
     fn too_large(&self, memory: u64) -> Result<Option<(Id, u64)>, Error> {
         let Some(more) = memory.checked_add(1) else { return Ok(None) };
-        self.look(|transaction| {
-            let jobs = transaction.open_table(JOBS).map_err(damaged)?;
-            let waiting = transaction.open_table(WAITING).map_err(damaged)?;
-            for entry in waiting.range((more, 0)..).map_err(damaged)? {
-                let (turn, id) = entry.map_err(damaged)?;
-                let Some(bytes) = jobs.get(id.value()).map_err(damaged)? else { continue };
-                let mut record = Record::decode(bytes.value())?;
-                // One that was cancelled stays there until a claim meets it.
-                if !record.expire(wall()) && record.state == State::Queued {
-                    return Ok(Some((Id(id.value()), turn.value().0)));
-                }
-            }
-            Ok(None)
-        })
+        self.look(|transaction| waits(transaction, (more, 0)..))
     }
 }
 
@@ -353,13 +333,13 @@ impl Tables<'_> {
     /// Changes a record, and keeps the tables of those that wait and run in step with it.
     fn update<T>(&mut self, id: Id, change: impl FnOnce(&mut Record, u64) -> T) -> Result<T, Error> {
         let mut record = self.record(id)?;
-        let before = record.state;
+        let (before, memory) = (record.state, record.terms.memory);
         let result = change(&mut record, self.wall);
         if before == State::Running && record.state != State::Running {
             let mut running = self.transaction.open_table(RUNNING).map_err(damaged)?;
             running.remove(id.0).map_err(damaged)?;
         }
-        if before != State::Queued && record.state == State::Queued {
+        if record.state == State::Queued && (before != State::Queued || memory != record.terms.memory) {
             self.enqueue(id, record.terms.memory)?;
         }
         self.store(id, &record)?;
@@ -395,6 +375,7 @@ fn read_meta(transaction: &redb::ReadTransaction) -> Result<u64, Error> {
 }
 
 mod database;
+mod look;
 mod make;
 #[cfg(test)]
 mod tests;

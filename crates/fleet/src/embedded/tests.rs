@@ -89,7 +89,7 @@ fn a_queue_that_cannot_be_locked_is_read() {
     let folder = queue.path.parent().unwrap();
     let read_only = Embedded::read(folder).unwrap();
     assert_eq!(read_only.status(id).unwrap().unwrap().state, State::Queued);
-    assert_eq!((read_only.list(None, 9).unwrap().total(), read_only.any_to_come(0).unwrap()), (1, false));
+    assert_eq!((read_only.list(None, 9).unwrap().total(), read_only.any_to_come(0).unwrap()), (1, true));
     for refused in [read_only.submit(&[job(2)]).unwrap_err(), Embedded::open(folder).unwrap_err()] {
         let refused = refused.to_string();
         assert!(refused.contains("cannot lock") && refused.contains("queue.redb.lock"), "{refused}");
@@ -174,13 +174,15 @@ fn records_that_mean_nothing_are_errors() {
     assert!(matches!(queue.claim("w", 0), Err(Error::Damaged(e)) if e.contains("another job in it")));
 }
 
-/// A worker that waits for the end asks twice a second, and whatever waits or is done is not read for it.
+/// A worker that waits for the end asks twice a second, and whatever is too large for it or done is not read for it.
 #[test]
-fn whether_a_job_runs_is_a_question_about_those_with_a_lease() {
+fn whether_a_job_is_to_come_is_a_question_about_those_with_a_lease_and_those_that_fit() {
     let (_folder, queue) = queue();
     let running = || queue.any_to_come(0).unwrap();
-    queue.submit(&[job(1), job(2), job(3)]).unwrap();
-    assert!(!running(), "three wait");
+    queue.submit(&[(job(3).0, Terms { memory: 1, ..Terms::default() })]).unwrap();
+    assert!(!running(), "one waits for another worker");
+    queue.submit(&[job(1), job(2)]).unwrap();
+    assert!(running(), "two wait");
     let lease = queue.claim("w", 0).unwrap().unwrap();
     let late = queue.claim("w", 0).unwrap().unwrap();
     assert!(running());

@@ -30,7 +30,7 @@ const SHORT: Duration = Duration::from_secs(1);
 /// All laws, each on a queue of its own: at once, since they wait for disks and leases and compute little. Those about short leases come last, with
 /// the disk to themselves.
 pub fn hold(make: Make<'_>) {
-    let patient: [Law; 8] = [
+    let patient: [Law; 9] = [
         jobs_are_submitted_once,
         jobs_are_claimed_in_order_within_memory,
         leases_are_of_one_worker,
@@ -38,6 +38,7 @@ pub fn hold(make: Make<'_>) {
         attempts_are_counted,
         jobs_end_by_cancelling_and_deadline,
         jobs_that_failed_are_submitted_again,
+        jobs_that_wait_anew_wait_by_their_new_terms,
         no_job_is_claimed_twice,
     ];
     at_once(make, &patient.map(|law| (law, LONG)));
@@ -145,6 +146,7 @@ fn attempts_are_counted(f: &Fixture) {
     f.queue.submit(&[(job(0), terms(0, 2))]).unwrap();
     let lease = claimed(&*f.queue, 0);
     assert_eq!(f.queue.fail(&lease, &Fault::HandBack).unwrap(), State::Queued);
+    assert!(f.other.any_to_come(0).unwrap(), "a worker that found none before ends without it");
     let lease = claimed(&*f.other, 0);
     assert_eq!(lease.attempt, 1, "handed back, the attempt did not count");
     assert_eq!(f.other.fail(&lease, &Fault::Retry("out of memory".into())).unwrap(), State::Queued);
@@ -177,6 +179,21 @@ fn jobs_that_failed_are_submitted_again(f: &Fixture) {
     assert_eq!(f.queue.complete(&second, (f.put)(b"r")).unwrap(), Completion::First);
     let done = f.queue.submit(&[(job(0), terms(5, 2))]).unwrap()[0];
     assert_eq!((done.resubmitted, done.state), (false, State::Done));
+}
+
+fn jobs_that_wait_anew_wait_by_their_new_terms(f: &Fixture) {
+    for (n, (before, memory)) in [(5, 9), (9, 5)].into_iter().enumerate() {
+        for (n, deadline) in [(2 * n, None), (2 * n + 1, Some(wall() - 1))] {
+            let batch = |terms| [(job(n as u32), terms)];
+            let id = f.queue.submit(&batch(Terms { deadline, ..terms(before, 1) })).unwrap()[0].id;
+            if deadline.is_none() {
+                f.queue.cancel(id).unwrap();
+            }
+            assert!(f.other.submit(&batch(terms(memory, 1))).unwrap()[0].resubmitted);
+            assert_eq!(f.queue.claim("w", memory - 1).unwrap(), None, "{before} {memory} {deadline:?}");
+            assert_eq!(claimed(&*f.queue, memory).id, id);
+        }
+    }
 }
 
 fn jobs_end_by_cancelling_and_deadline(f: &Fixture) {
