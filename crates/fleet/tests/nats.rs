@@ -350,6 +350,7 @@ fn a_stream_that_is_removed_ends_workers_and_is_healed() {
     assert!(!ended.is_passing() && ended.to_string().contains("fleet-gone-jobs"), "{ended}");
     let second = side(&server.url(), "gone", folder.path());
     assert_eq!(second.queue.claim("w", 0).unwrap(), None, "its jobs are announced no more");
+    assert!(!second.queue.any_to_come(0).unwrap(), "the one of the killed worker comes back to nobody");
     let again = second.queue.submit(&jobs).unwrap();
     assert!(again.iter().all(|job| !job.new && !job.resubmitted));
     assert_eq!(drain(&second, |_| Ok(b"result".to_vec())).unwrap(), 2);

@@ -37,8 +37,8 @@ use tokio::runtime::Runtime;
 const SILENCE: Duration = Duration::from_secs(30);
 /// Messages that a claim looks at.
 const LOOKS: usize = 256;
-/// Waiting jobs of which one is looked for that will be delivered.
-const MAX_WAITING: usize = 64;
+/// Jobs that wait, or run, of which one is looked for that will be delivered.
+const MAX_ASKED: usize = 64;
 
 /// The queue of a name on a server.
 pub struct Nats {
@@ -134,7 +134,7 @@ impl Nats {
     }
 
     /// All jobs counted, and up to `limit` of those that are wanted.
-    async fn listed(&self, wanted: impl Fn(&Record) -> bool, limit: usize) -> Result<Listing, Error> {
+    async fn listed(&self, mut wanted: impl FnMut(&Record) -> bool, limit: usize) -> Result<Listing, Error> {
         let mut listing = Listing::default();
         let mut watch = self.records.watch_with_history(">").await.map_err(engine)?;
         // There is an entry at least, that of the version.
@@ -349,13 +349,20 @@ impl JobQueue for Nats {
 
     fn any_to_come(&self, memory: u64) -> Result<bool, Error> {
         self.runtime.block_on(async {
+            let mut running = Vec::new();
             // What was left alone by whoever had no room for it is delivered later.
-            let waits = |record: &Record| record.state == State::Queued && record.terms.memory <= memory;
-            let listing = self.listed(waits, MAX_WAITING).await?;
-            if listing.count(State::Running) > 0 {
+            let waits = |record: &Record| {
+                if record.state == State::Running && running.len() <= MAX_ASKED {
+                    running.push(record.job.id());
+                }
+                record.state == State::Queued && record.terms.memory <= memory
+            };
+            let waiting = self.listed(waits, MAX_ASKED).await?.jobs;
+            if running.len() > MAX_ASKED {
                 return Ok(true);
             }
-            for (id, _) in listing.jobs {
+            // One without a message is given to nobody, nor taken back from who was killed.
+            for id in running.into_iter().chain(waiting.into_iter().map(|(id, _)| id)) {
                 if self.is_announced(id).await? {
                     return Ok(true);
                 }
