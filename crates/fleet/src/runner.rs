@@ -126,7 +126,11 @@ fn finish(mut child: Child, task: &Task<'_>, cancel: &AtomicBool) -> Outcome {
     if status.success() {
         return match crate::child::result(&output) {
             Some(id) => Outcome::Done(id),
-            None => Outcome::Retry(format!("the job's process wrote no result: {}", bounded(&output, 100))),
+            None => Outcome::Retry(format!(
+                "the job's process wrote no result: {}; {}",
+                bounded(&output, 100),
+                last_lines(&errors)
+            )),
         };
     }
     let text = failure_text(status, &errors);
@@ -181,11 +185,16 @@ fn end(child: &mut Child) -> std::io::Result<()> {
     child.wait().map(drop)
 }
 
-/// The last lines of what a child wrote, and how it ended.
+/// How a child ended, and the last lines of what it wrote.
 fn failure_text(status: ExitStatus, errors: &str) -> String {
-    let start = errors.len().saturating_sub(MAX_ERROR / 2);
-    let start = (start..=errors.len()).find(|&at| errors.is_char_boundary(at)).unwrap_or(0);
-    bounded(&format!("the job's process ended with {status}: {}", errors[start..].trim()), MAX_ERROR)
+    bounded(&format!("the job's process ended with {status}: {}", last_lines(errors)), MAX_ERROR)
+}
+
+/// The last lines of a text.
+fn last_lines(text: &str) -> &str {
+    let start = text.len().saturating_sub(MAX_ERROR / 2);
+    let start = (start..=text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    text[start..].trim()
 }
 
 #[cfg(all(test, unix))]
@@ -212,6 +221,8 @@ mod tests {
         assert_eq!(shell(&format!("{noise}; echo {id}; echo ended"), false), Outcome::Done(id));
         let two = shell(&format!("echo {id}; echo {}", Id::of(b"other")), false);
         assert!(matches!(&two, Outcome::Retry(e) if e.contains("no result")), "which one? {two:?}");
+        let silent = shell("echo no host >&2", false);
+        assert!(matches!(&silent, Outcome::Retry(e) if e.ends_with("no host")), "{silent:?}");
         let last = shell(&format!("{noise} >&2; echo the reason >&2; exit 1"), false);
         assert!(matches!(&last, Outcome::Retry(e) if e.ends_with("the reason")), "{last:?}");
         let refused = crate::child::answer(&Err(ProveError::Job(String::new()))).unwrap();
