@@ -298,7 +298,7 @@ impl Worker<'_> {
 
     fn work(&self, lease: &Lease, cancel: &AtomicBool) -> Outcome {
         for &input in &lease.job.inputs {
-            match self.store.fetch(input, self.blobs) {
+            match self.insist(|| self.store.fetch(input, self.blobs)) {
                 Ok(()) => {}
                 // Nothing but submitting the file again brings a blob back that is gone.
                 Err(e @ (Error::NoBlob(_) | Error::Blob(_))) => return Outcome::Permanent(e.to_string()),
@@ -308,7 +308,7 @@ impl Worker<'_> {
         let task =
             Task { job: &lease.job, memory: lease.terms.memory.min(self.options.memory), blobs: self.blobs };
         match self.runner.run(&task, cancel) {
-            Outcome::Done(result) => match self.store.publish(result, self.blobs) {
+            Outcome::Done(result) => match self.insist(|| self.store.publish(result, self.blobs)) {
                 Ok(()) => Outcome::Done(result),
                 Err(e) => Outcome::Retry(format!("the result is not stored: {e}")),
             },
@@ -348,6 +348,7 @@ impl Worker<'_> {
         Ok(())
     }
 
+    /// Does something with the queue or its store, three times more where it fails by what may pass.
     fn insist<T>(&self, run: impl Fn() -> Result<T, Error>) -> Result<T, Error> {
         let mut result = run();
         for n in 1..=3 {

@@ -214,3 +214,38 @@ fn a_swapped_input_fails_a_job() {
     let record = queue.status(id).unwrap().unwrap();
     assert!(record.state == State::Failed && record.error.unwrap().contains("swapped"));
 }
+
+/// A store that does not answer at first, whatever it is asked.
+#[derive(Default)]
+struct Restarted(AtomicU32);
+
+impl Restarted {
+    fn answer(&self, answer: impl FnOnce() -> Result<(), Error>) -> Result<(), Error> {
+        let asked = self.0.fetch_add(1, Ordering::SeqCst);
+        if asked % 3 < 2 { Err(Error::Engine("it is being restarted".into())) } else { answer() }
+    }
+}
+
+impl BlobStore for Restarted {
+    fn fetch(&self, id: Id, local: &Blobs) -> Result<(), Error> {
+        self.answer(|| Shared.fetch(id, local))
+    }
+
+    fn publish(&self, id: Id, local: &Blobs) -> Result<(), Error> {
+        self.answer(|| Shared.publish(id, local))
+    }
+}
+
+/// The work of hours is not lost with a server that is restarted when it is done.
+#[test]
+fn a_store_that_is_restarted_costs_no_attempt() {
+    let folder = tempfile::tempdir().unwrap();
+    let queue = Embedded::create(folder.path(), Duration::from_secs(30)).unwrap();
+    let input = queue.blobs().put(b"input").unwrap();
+    let job = Job { kind: "a".into(), payload: "p".into(), inputs: vec![input] };
+    queue.submit(&[(job, Terms { max_attempts: 1, ..Terms::default() })]).unwrap();
+    let (runner, store) = (InProcess(obeys), Restarted::default());
+    let worker =
+        Worker { queue: &queue, store: &store, blobs: queue.blobs(), runner: &runner, options: options() };
+    assert_eq!(worker.run(&Stop::default(), &|_| ()).unwrap().done, 1);
+}
