@@ -115,8 +115,10 @@ impl Place {
         let split = name.rsplit_once('/').filter(|(server, _)| !server.ends_with('/'));
         let (server, queue) =
             split.ok_or_else(|| Error::Engine("name the queue as nats://HOST:PORT/NAME".into()))?;
-        let lease = if let Access::Make(lease) = access { lease } else { Duration::from_secs(60) };
-        let queue = crate::nats::Nats::connect(server, queue, lease)?;
+        let queue = match access {
+            Access::Make(lease) => crate::nats::Nats::connect(server, queue, lease)?,
+            Access::Change | Access::Read => crate::nats::Nats::open(server, queue)?,
+        };
         let (store, lease) = (queue.store()?, queue.lease());
         Ok(Self { queue: Box::new(queue), store: Box::new(store), blobs: Blobs::new(local), lease })
     }

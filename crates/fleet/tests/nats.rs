@@ -4,7 +4,9 @@
 mod laws;
 
 use fleet::nats::Nats;
-use fleet::{Blobs, Error, Event, InProcess, JobQueue, Stop, Task, Terms, Worker, WorkerOptions};
+use fleet::{
+    Access, Blobs, Error, Event, InProcess, JobQueue, Place, Stop, Task, Terms, Worker, WorkerOptions,
+};
 use laws::Fixture;
 use laws::processes::{Plan, Side, act, survive};
 use std::io::{Read, Write};
@@ -354,6 +356,20 @@ fn a_stream_that_is_removed_ends_workers_and_is_healed() {
     let again = second.queue.submit(&jobs).unwrap();
     assert!(again.iter().all(|job| !job.new && !job.resubmitted));
     assert_eq!(drain(&second, |_| Ok(b"result".to_vec())).unwrap(), 2);
+}
+
+/// As of a folder's: a worker that comes first, or a name with a slip, makes no queue with leases of its own.
+#[test]
+fn who_submits_makes_a_queue() {
+    let server = Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let open = |access| Place::open(&format!("{}/made", server.url()), folder.path(), access);
+    for access in [Access::Change, Access::Read] {
+        assert!(matches!(open(access), Err(Error::NoQueue(_))), "{access:?}");
+    }
+    let lease = Duration::from_secs(7);
+    assert_eq!(open(Access::Make(lease)).map(|place| place.lease).unwrap(), lease);
+    assert_eq!(open(Access::Change).map(|place| place.lease).unwrap(), lease);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::queue::Lease;
 use crate::record::{Record, State, Token};
 use async_nats::jetstream::context::GetStreamErrorKind;
 use async_nats::jetstream::stream::RawMessageErrorKind;
-use async_nats::jetstream::{AckKind, ErrorCode, Message};
+use async_nats::jetstream::{AckKind, Context, ErrorCode, Message};
 use futures_util::StreamExt;
 use std::time::Duration;
 
@@ -25,6 +25,14 @@ fn left_alone(deliveries: i64) -> AckKind {
     AckKind::Nak(Some(PASS * (1 << doublings)))
 }
 
+/// The error of a stream that is not there, if it is not.
+pub(super) async fn gone(context: &Context, name: &str) -> Option<Error> {
+    let kind = context.get_stream(name).await.err()?.kind();
+    let is_gone =
+        matches!(kind, GetStreamErrorKind::JetStream(e) if e.error_code() == ErrorCode::STREAM_NOT_FOUND);
+    is_gone.then(|| Error::NoQueue(format!("the server's stream {name}").into()))
+}
+
 impl Nats {
     /// The next message; none if there is none.
     async fn message(&self) -> Result<Option<Message>, Error> {
@@ -33,18 +41,11 @@ impl Nats {
             batch.next().await.transpose().map_err(engine)
         };
         match answered(waits).await? {
-            Err(Error::Engine(text)) => Err(self.gone().await.unwrap_or(Error::Engine(text))),
+            Err(Error::Engine(text)) => Err(gone(&self.context, &format!("fleet-{}-jobs", self.name))
+                .await
+                .unwrap_or(Error::Engine(text))),
             found => found,
         }
-    }
-
-    /// The error of a stream that was removed, if it was.
-    async fn gone(&self) -> Option<Error> {
-        let name = format!("fleet-{}-jobs", self.name);
-        let kind = self.context.get_stream(&name).await.err()?.kind();
-        let is_gone =
-            matches!(kind, GetStreamErrorKind::JetStream(e) if e.error_code() == ErrorCode::STREAM_NOT_FOUND);
-        is_gone.then(|| Error::NoQueue(format!("the server's stream {name}").into()))
     }
 
     /// Claims the job of the next message for it; none if there is no message.

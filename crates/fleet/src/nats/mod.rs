@@ -25,6 +25,7 @@ use async_nats::jetstream::kv::{self, CreateErrorKind, Operation, UpdateErrorKin
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::{self, RetentionPolicy, Stream};
 use async_nats::jetstream::{self, AckKind, Message};
+use claim::gone;
 use futures_util::StreamExt;
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -73,6 +74,18 @@ impl Nats {
     /// # Errors
     /// [`Error::Version`]; if there is no server or it has no JetStream, or the name is none.
     pub fn connect(server: &str, name: &str, lease: Duration) -> Result<Self, Error> {
+        Self::on(server, name, Some(lease))
+    }
+
+    /// Connects to a server and to a queue that is there: who works or looks makes none, whose leases would be of another length than the submitter's.
+    ///
+    /// # Errors
+    /// [`Error::NoQueue`]; as [`Self::connect`].
+    pub fn open(server: &str, name: &str) -> Result<Self, Error> {
+        Self::on(server, name, None)
+    }
+
+    fn on(server: &str, name: &str, lease: Option<Duration>) -> Result<Self, Error> {
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if name.is_empty() || name.len() > 32 || !name.chars().all(plain) {
             return Err(Error::Engine(
@@ -82,13 +95,23 @@ impl Nats {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = Arc::new(runtime.map_err(engine)?);
         let on = Arc::clone(&runtime);
-        on.block_on(Self::open(runtime, server, name, lease))
+        on.block_on(Self::begin(runtime, server, name, lease))
     }
 
-    async fn open(runtime: Arc<Runtime>, server: &str, name: &str, lease: Duration) -> Result<Self, Error> {
+    async fn begin(
+        runtime: Arc<Runtime>,
+        server: &str,
+        name: &str,
+        lease: Option<Duration>,
+    ) -> Result<Self, Error> {
         let client = async_nats::connect(server).await.map_err(engine)?;
         let context = jetstream::new(client);
         let bucket = format!("fleet-{name}-records");
+        if lease.is_none()
+            && let Some(none) = gone(&context, &format!("KV_{bucket}")).await
+        {
+            return Err(none);
+        }
         let config = kv::Config { bucket, history: 1, ..kv::Config::default() };
         let records = context.create_key_value(config).await.map_err(engine)?;
         let lease = meta(&records, lease).await?;

@@ -14,6 +14,8 @@ const VERSION: u64 = 1;
 /// The key of the bucket that holds version and lease.
 pub(super) const META: &str = "meta";
 
+/// The lease of a queue whose submitter was killed before it said one.
+const LEASE: Duration = Duration::from_secs(60);
 /// Bytes of a text that says what is wrong with a record, at most.
 const MAX_WHY: usize = 200;
 
@@ -40,7 +42,8 @@ pub(super) struct Entry {
 }
 
 /// The lease of the queue, which is made if it is new.
-pub(super) async fn meta(records: &kv::Store, lease: Duration) -> Result<Duration, Error> {
+pub(super) async fn meta(records: &kv::Store, lease: Option<Duration>) -> Result<Duration, Error> {
+    let lease = lease.unwrap_or(LEASE);
     let new = Meta { version: VERSION, lease: u64::try_from(lease.as_millis()).unwrap_or(u64::MAX) };
     if let Err(e) = records.create(META, encode(&new).into()).await
         && e.kind() != CreateErrorKind::AlreadyExists
