@@ -284,6 +284,16 @@ fn blobs_that_were_swapped_are_healed() {
         side.store.fetch(blob.0, &other).unwrap();
         std::fs::remove_file(other.check(blob.0).unwrap()).unwrap();
     }
+    // What is said of an object is no sentence.
+    runtime.block_on(async {
+        let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
+        let objects = context.get_stream("OBJ_fleet-swapped-blobs").await.unwrap();
+        let said = objects.get_last_raw_message_by_subject("$O.fleet-swapped-blobs.M.*").await.unwrap();
+        context.publish(said.subject, "no sentence".into()).await.unwrap().await.unwrap();
+    });
+    assert!(side.store.fetch(large.0, &other).is_err());
+    side.store.publish(large.0, &side.blobs).unwrap();
+    side.store.fetch(large.0, &other).unwrap();
 }
 
 /// A worker that runs until the queue is empty, which fails if nothing comes of `does` with a job.

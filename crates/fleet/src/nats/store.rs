@@ -53,7 +53,8 @@ impl Store {
             }
             match self.objects.info(name).await {
                 Ok(info) => Ok(!info.deleted && u64::try_from(info.size).ok() == Some(length)),
-                Err(e) if e.kind() == InfoErrorKind::NotFound => Ok(false),
+                // What says of an object nothing that can be read is replaced.
+                Err(e) if matches!(e.kind(), InfoErrorKind::NotFound | InfoErrorKind::Other) => Ok(false),
                 Err(e) => Err(engine(e)),
             }
         })
