@@ -344,7 +344,7 @@ fn messages_of_a_job_under_another_s_subject_are_dropped() {
     assert_eq!(side.queue.claim("w", 0).unwrap(), None);
 }
 
-/// Who may remove streams ends workers, which say what is gone; jobs that are submitted once more are taken again.
+/// Who may remove streams ends workers, which say what is gone; jobs that are submitted once more are taken again, also those whose records are gone.
 #[test]
 fn a_stream_that_is_removed_ends_workers_and_is_healed() {
     let server = Server::start();
@@ -366,6 +366,15 @@ fn a_stream_that_is_removed_ends_workers_and_is_healed() {
     let again = second.queue.submit(&jobs).unwrap();
     assert!(again.iter().all(|job| !job.new && !job.resubmitted));
     assert_eq!(drain(&second, |_| Ok(b"result".to_vec())).unwrap(), 2);
+    for _ in 0..2 {
+        second.queue.submit(&[(laws::job(2), Terms::default())]).unwrap();
+        assert_eq!(drain(&second, |_| Ok(b"result".to_vec())).unwrap(), 1);
+        runtime.block_on(async {
+            let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
+            let records = context.get_key_value("fleet-gone-records").await.unwrap();
+            records.delete(laws::job(2).id().to_string()).await.unwrap();
+        });
+    }
 }
 
 /// As of a folder's: a worker that comes first, or a name with a slip, makes no queue with leases of its own.

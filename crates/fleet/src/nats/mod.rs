@@ -235,8 +235,8 @@ impl Nats {
             }
             return Ok(Submitted { id, new: false, resubmitted, state });
         }
-        // The message comes first: a record without one would wait for ever.
-        self.publish(id, id.to_string(), &envelope).await?;
+        // The message comes first: a record without one would wait for ever, as would one whose message was a double of one that is gone.
+        self.publish(id, format!("{id}-{}", wall()), &envelope).await?;
         let entry = Entry { record: Record::new(job.clone(), terms.clone(), wall()), message: 0 };
         let new = self.create(id, &entry).await?;
         Ok(Submitted { id, new, resubmitted: false, state: State::Queued })
