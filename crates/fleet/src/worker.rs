@@ -319,18 +319,13 @@ impl Worker<'_> {
     /// Tells the queue, once more if it does not hear.
     fn end(&self, lease: &Lease, outcome: Outcome, shift: &Shift<'_>) -> Result<(), Error> {
         let fault = match outcome {
-            Outcome::Done(result) => {
-                let completion = self.insist(|| self.queue.complete(lease, result))?;
-                let mut state = shift.lock();
-                match completion {
-                    Completion::First => state.1.done += 1,
-                    Completion::Repeated | Completion::Conflict { .. } => state.1.repeated += 1,
-                    Completion::Closed(_) => state.1.stopped += 1,
+            Outcome::Done(result) => match self.complete(lease, result, shift) {
+                // Somebody removed or damaged it since it was stored.
+                Err(e @ (Error::NoBlob(_) | Error::Blob(_))) => {
+                    Fault::Retry(format!("the result is not stored: {e}"))
                 }
-                drop(state);
-                (shift.says)(Event::Completed(lease.id, completion));
-                return Ok(());
-            }
+                completed => return completed,
+            },
             Outcome::Retry(text) => Fault::Retry(text),
             Outcome::Permanent(text) => Fault::Permanent(text),
             Outcome::Stopped => Fault::HandBack,
@@ -345,6 +340,19 @@ impl Worker<'_> {
             _ => shift.lock().1.failed += 1,
         }
         (shift.says)(Event::Ended(lease.id, state, text));
+        Ok(())
+    }
+
+    fn complete(&self, lease: &Lease, result: Id, shift: &Shift<'_>) -> Result<(), Error> {
+        let completion = self.insist(|| self.queue.complete(lease, result))?;
+        let mut state = shift.lock();
+        match completion {
+            Completion::First => state.1.done += 1,
+            Completion::Repeated | Completion::Conflict { .. } => state.1.repeated += 1,
+            Completion::Closed(_) => state.1.stopped += 1,
+        }
+        drop(state);
+        (shift.says)(Event::Completed(lease.id, completion));
         Ok(())
     }
 

@@ -249,3 +249,32 @@ fn a_store_that_is_restarted_costs_no_attempt() {
         Worker { queue: &queue, store: &store, blobs: queue.blobs(), runner: &runner, options: options() };
     assert_eq!(worker.run(&Stop::default(), &|_| ()).unwrap().done, 1);
 }
+
+/// A store whose first results are removed as soon as they are stored.
+#[derive(Default)]
+struct Cleared(AtomicU32);
+
+impl BlobStore for Cleared {
+    fn fetch(&self, id: Id, local: &Blobs) -> Result<(), Error> {
+        Shared.fetch(id, local)
+    }
+
+    fn publish(&self, id: Id, local: &Blobs) -> Result<(), Error> {
+        match self.0.fetch_add(1, Ordering::SeqCst) {
+            0 => std::fs::remove_file(local.check(id)?).map_err(Error::io("remove", local.folder())),
+            _ => Shared.publish(id, local),
+        }
+    }
+}
+
+#[test]
+fn a_result_that_is_removed_costs_an_attempt_and_no_worker() {
+    let folder = tempfile::tempdir().unwrap();
+    let queue = Embedded::create(folder.path(), Duration::from_secs(30)).unwrap();
+    queue.submit(&jobs(&[("a", 0), ("b", 0)])).unwrap();
+    let (runner, store) = (InProcess(obeys), Cleared::default());
+    let worker =
+        Worker { queue: &queue, store: &store, blobs: queue.blobs(), runner: &runner, options: options() };
+    let summary = worker.run(&Stop::default(), &|_| ()).unwrap();
+    assert_eq!((summary.done, summary.failed), (2, 1));
+}
