@@ -11,6 +11,7 @@
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::fmt;
 
 use curve::bls12_381::{self, Fr, G1, G2};
 use curve::msm;
@@ -20,12 +21,25 @@ use curve::srs::Srs;
 use curve::{AffineRepr, Invalid};
 
 /// What a verifier holds of a setup: a generator of the first group, and `G2` and `tau G2`.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Key {
     g1: G1,
     g2: [G2; 2],
     /// `tau G2`, `G2`, prepared.
     pair: Arc<Pair>,
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        debug(&self.encode(), f)
+    }
+}
+
+/// A key by its encoding, in hexadecimal: what is prepared is long, and follows from it.
+pub(super) fn debug(encoded: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str("Key(")?;
+    encoded.iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
+    f.write_str(")")
 }
 
 impl PartialEq for Key {

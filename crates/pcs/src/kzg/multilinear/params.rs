@@ -9,6 +9,7 @@
     clippy::as_conversions
 )]
 
+use std::fmt;
 use std::sync::Arc;
 
 use curve::AffineRepr;
@@ -18,6 +19,7 @@ use curve::srs::MultilinearSrs;
 use iop::error::{Invalid, ParamError};
 use iop::hash::Digest;
 
+use super::super::opening::debug;
 use super::super::params::{HASH, point};
 use super::Scalar;
 use crate::claims::Claims;
@@ -30,12 +32,18 @@ const MOST: usize = 1 << 16;
 const MOST_FORMS: usize = 1 << 12;
 
 /// What a verifier holds of a setup: a generator of the first group, `G2` and `tau_i G2`.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Key {
     pub(super) g1: G1,
     g2: Vec<G2>,
     /// `G2`, `tau_0 G2`, ... prepared.
     pub(super) product: Arc<Product>,
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        debug(&self.encode(), f)
+    }
 }
 
 impl PartialEq for Key {

@@ -84,6 +84,7 @@ fn keys_have_one_encoding_and_no_identity() {
     let key = Case::new(3).key;
     let bytes = key.encode();
     assert_eq!(Key::decode(&bytes).unwrap(), key);
+    assert_eq!(format!("{key:?}").len(), 5 + 2 * bytes.len(), "and no tables");
     for at in 0..bytes.len() {
         for bit in [1, 0x20, 0x40, 0x80] {
             let mut other = bytes;

@@ -153,6 +153,7 @@ fn keys_have_one_encoding_and_no_identity() {
     let bytes = key.encode();
     assert_eq!((bytes.len(), key.variables()), (48 + 96 * 4, OWN));
     assert_eq!(Key::decode(&bytes).unwrap(), key);
+    assert_eq!(format!("{key:?}").len(), 5 + 2 * bytes.len(), "and no tables");
     for at in (0..bytes.len()).step_by(7).chain([0, 48, 144, 240, 336]) {
         for bit in [1, 0x20, 0x40, 0x80] {
             let mut other = bytes.clone();
