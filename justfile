@@ -26,6 +26,11 @@ bench-test:
     cargo clippy -p tenfold-bench --all-targets --locked -- -D warnings
     cargo test -p tenfold-bench --locked
 
+# the documentation of all crates, with all features and with those of default builds, without warnings
+docs:
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --exclude tenfold-bench --no-deps --locked --features tenfold-cli/full,tenfold-fleet/nats
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --exclude tenfold-bench --no-deps --locked
+
 # each crate as its package holds it, built from that alone (a quarter of an hour)
 package:
     cargo package --workspace --exclude tenfold-bench --locked

@@ -201,7 +201,7 @@ pub trait Adder: Send + Sync + 'static {
     /// the place of `x`.
     fn read(bytes: &[u8], rows: usize, windows: usize, twice: bool) -> Option<Vec<Self::Point>>;
 
-    /// Writes the sum of each pair. At most [`BATCH`] pairs.
+    /// Writes the sum of each pair. At most 1024 pairs.
     fn add(from: Points<Self::Point>, pairs: &[[Ref; 2]], sums: &mut [Self::Point]);
 
     /// [`Self::add`] that meanwhile asks for bases of a later call: they come from memory while there is something to compute.
