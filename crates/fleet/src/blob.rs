@@ -7,9 +7,9 @@
 use crate::error::Error;
 use crate::id::Id;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read, Seek};
 use std::path::{Path, PathBuf};
-use tenfold::read::{Digesting, open_plain};
+use tenfold::read::{Digesting, open_plain, open_unlinked};
 use tenfold_report::files::{Place, Staged};
 
 /// A folder of blobs, which any number of processes share.
@@ -125,10 +125,18 @@ impl Blobs {
     /// # Errors
     /// [`Error::NoBlob`]; [`Error::Blob`] if its content is another one, or it is no plain file.
     pub fn check(&self, id: Id) -> Result<PathBuf, Error> {
-        let file = self.open(id)?;
-        let path = self.path(id);
-        let (found, _) = digest(file).map_err(Error::io("read", &path))?;
-        if found == id { Ok(path) } else { Err(Error::Blob(id)) }
+        self.open(id).map(|_| self.path(id))
+    }
+
+    /// A blob whose content has its digest, open at its start: whatever takes its place in the folder afterwards is not what is read.
+    ///
+    /// # Errors
+    /// As [`Self::check`].
+    pub fn open(&self, id: Id) -> Result<File, Error> {
+        let mut file = self.open_unread(id)?;
+        let read = digest(&file).and_then(|(found, _)| file.rewind().map(|()| found));
+        let found = read.map_err(Error::io("read", &self.path(id)))?;
+        if found == id { Ok(file) } else { Err(Error::Blob(id)) }
     }
 
     /// The bytes of a blob, at most `limit`.
@@ -136,7 +144,7 @@ impl Blobs {
     /// # Errors
     /// As [`Self::check`], and [`Error::LongBlob`].
     pub fn read(&self, id: Id, limit: u64) -> Result<Vec<u8>, Error> {
-        let file = self.open(id)?;
+        let file = self.open_unread(id)?;
         let failed = |e| Error::io("read", &self.path(id))(e);
         let length = file.metadata().map_err(failed)?.len();
         if length > limit {
@@ -148,13 +156,13 @@ impl Blobs {
     }
 
     /// Opens a blob that is a plain file: a link or a pipe in its place is none of ours.
-    fn open(&self, id: Id) -> Result<File, Error> {
+    fn open_unread(&self, id: Id) -> Result<File, Error> {
         let path = self.path(id);
-        match fs::symlink_metadata(&path) {
-            Err(e) if e.kind() == ErrorKind::NotFound => Err(Error::NoBlob(id)),
-            Ok(there) if !there.is_file() => Err(Error::Blob(id)),
-            there => there.and_then(|_| File::open(&path)).map_err(Error::io("open", &path)),
-        }
+        open_unlinked(&path).map_err(|e| match e.kind() {
+            ErrorKind::NotFound => Error::NoBlob(id),
+            ErrorKind::InvalidInput => Error::Blob(id),
+            _ => Error::io("open", &path)(e),
+        })
     }
 }
 
@@ -168,7 +176,7 @@ pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// The name and the length of a file's content.
-fn digest(file: File) -> io::Result<(Id, u64)> {
+fn digest(file: impl Read) -> io::Result<(Id, u64)> {
     let mut content = Digesting::new(file);
     io::copy(&mut content, &mut io::sink())?;
     Ok((Id(content.digest()), content.count()))
@@ -201,6 +209,53 @@ mod tests {
             std::os::unix::fs::symlink(blobs.path(two), blobs.path(one)).unwrap();
             assert!(matches!(blobs.read(one, 9), Err(Error::Blob(_))), "a link");
         }
+    }
+
+    /// What takes a blob's place after its digest was compared is not read for it.
+    #[test]
+    fn a_blob_that_is_open_is_the_one_that_was_compared() {
+        let folder = tempfile::tempdir().unwrap();
+        let blobs = Blobs::new(folder.path());
+        let (id, other) = (blobs.put(b"one").unwrap(), blobs.put(b"two").unwrap());
+        let mut file = blobs.open(id).unwrap();
+        fs::rename(blobs.path(other), blobs.path(id)).unwrap();
+        let mut content = Vec::new();
+        file.read_to_end(&mut content).unwrap();
+        assert_eq!(content, b"one");
+        assert!(matches!(blobs.open(id), Err(Error::Blob(_))));
+    }
+
+    /// What takes a file's place between a look at it and its opening, a pipe say, holds nobody up.
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_that_takes_a_file_s_place_is_not_waited_for() {
+        use std::sync::mpsc::channel;
+        let folder = tempfile::tempdir().unwrap();
+        let blobs = Blobs::new(folder.path());
+        let (id, beside) = (blobs.put(b"one").unwrap(), |name| folder.path().join(name));
+        let [file, pipe, new] = ["file", "pipe", "new"].map(beside);
+        fs::copy(blobs.path(id), &file).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let (over, wait) = channel();
+        let reader = blobs.clone();
+        std::thread::spawn(move || {
+            let read = |_| [reader.read(id, 3).is_ok(), open_plain(&reader.path(id)).is_ok()];
+            let read: Vec<_> = (0..4000).map(read).collect();
+            over.send([0, 1].map(|n| read.iter().filter(|read| read[n]).count()))
+        });
+        let start = std::time::Instant::now();
+        let read = loop {
+            for there in [&pipe, &file] {
+                fs::hard_link(there, &new).unwrap();
+                fs::rename(&new, blobs.path(id)).unwrap();
+            }
+            match wait.try_recv() {
+                Err(std::sync::mpsc::TryRecvError::Empty) => {}
+                read => break read.unwrap(),
+            }
+            assert!(start.elapsed().as_secs() < 60, "it waits for whoever writes into the pipe");
+        };
+        assert!(read.iter().all(|count| (1..4000).contains(count)), "{read:?}");
     }
 
     /// What a killed process left of a blob goes when the blob is stored.
