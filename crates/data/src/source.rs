@@ -53,27 +53,35 @@ impl Source {
         path: &Path,
         wrap: impl FnOnce(Box<dyn Read>, u64) -> R,
     ) -> Result<Self, DataError> {
-        let is_stdin = path.as_os_str() == STDIN;
-        let mut itself = None;
-        let (file, size): (Box<dyn Read>, _) = if is_stdin {
-            (Box::new(stdin()?), None)
-        } else {
-            let cannot = |source| DataError::Open { path: path.to_owned(), source };
-            let file = File::open(path).map_err(cannot)?;
-            let metadata = file.metadata().map_err(cannot)?;
-            if metadata.is_dir() {
-                return Err(cannot(io::ErrorKind::IsADirectory.into()));
-            }
-            if metadata.is_file() {
-                itself = Some(file.try_clone().map_err(cannot)?);
-            }
-            // Files of the kernel say 0, whatever they hold.
-            (Box::new(file), metadata.is_file().then_some(metadata.len()).filter(|&size| size > 0))
-        };
+        if path.as_os_str() == STDIN {
+            let rest = Box::new(wrap(Box::new(stdin()?), 0));
+            let name = "stdin".to_owned();
+            return Self { start: Vec::new(), rest, file: None, size: None, name, is_stdin: true }.sampled();
+        }
+        let file = File::open(path).map_err(|source| DataError::Open { path: path.to_owned(), source })?;
+        Self::of_file(file, path, wrap)
+    }
+
+    /// The same of a file that is open, at its start: the path names it and is not looked at.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is empty.
+    pub fn of_file<R: Read + 'static>(
+        file: File,
+        path: &Path,
+        wrap: impl FnOnce(Box<dyn Read>, u64) -> R,
+    ) -> Result<Self, DataError> {
+        let cannot = |source| DataError::Open { path: path.to_owned(), source };
+        let metadata = file.metadata().map_err(cannot)?;
+        if metadata.is_dir() {
+            return Err(cannot(io::ErrorKind::IsADirectory.into()));
+        }
+        let itself = metadata.is_file().then(|| file.try_clone()).transpose().map_err(cannot)?;
+        // Files of the kernel say 0, whatever they hold.
+        let size = metadata.is_file().then_some(metadata.len()).filter(|&size| size > 0);
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        let name = if is_stdin { "stdin".to_owned() } else { name };
-        let rest = Box::new(wrap(file, size.unwrap_or(0)));
-        Self { start: Vec::new(), rest, file: itself, size, name, is_stdin }.sampled()
+        let rest = Box::new(wrap(Box::new(file), size.unwrap_or(0)));
+        Self { start: Vec::new(), rest, file: itself, size, name, is_stdin: false }.sampled()
     }
 
     /// The file itself, to be read anywhere after the source was read, if this is one as it stands and says how long it is.

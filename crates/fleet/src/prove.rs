@@ -307,14 +307,14 @@ pub fn run_by(
     Ok(proof)
 }
 
-/// Reads the data from their blob, whose digest is compared before.
+/// Reads the data from their blob: from the file whose digest was compared, whatever has its place by then.
 fn read(
     task: &Task<'_>,
     (file, statement): (Id, &Statement),
     params: &AnyParams,
 ) -> Result<Dataset, ProveError> {
     let options = statement.reading.options(task.memory).map_err(ProveError::Job)?;
-    let path = task.blobs.check(file).map_err(|e| match e {
+    let blob = task.blobs.open(file).map_err(|e| match e {
         Error::NoBlob(_) | Error::Blob(_) => ProveError::Job(e.to_string()),
         e => ProveError::Machine(e.to_string()),
     })?;
@@ -322,7 +322,7 @@ fn read(
         true => ProveError::Machine(e.to_string()),
         false => ProveError::Job(e.to_string()),
     };
-    let mut source = Source::open(&path, |file, _| file).map_err(unreadable)?;
+    let mut source = Source::of_file(blob, statement.name.as_ref(), |file, _| file).map_err(unreadable)?;
     source.name.clone_from(&statement.name);
     let opened = data::Opened::of(source, &options).map_err(unreadable)?;
     if params.of_bytes().is_some() {

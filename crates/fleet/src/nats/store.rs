@@ -116,8 +116,8 @@ impl BlobStore for Store {
     }
 
     fn publish(&self, id: Id, local: &Blobs) -> Result<(), Error> {
-        let path = local.check(id)?;
-        let length = path.metadata().map_err(Error::io("read", &path))?.len();
+        let file = local.open(id)?;
+        let length = file.metadata().map_err(Error::io("read", local.folder()))?.len();
         if self.has(id, length)? {
             return Ok(());
         }
@@ -127,7 +127,7 @@ impl BlobStore for Store {
             return self.runtime.block_on(self.small.put(name, bytes.into())).map(|_| ()).map_err(engine);
         }
         self.runtime.block_on(async {
-            let mut file = tokio::fs::File::open(&path).await.map_err(Error::io("open", &path))?;
+            let mut file = tokio::fs::File::from_std(file);
             self.objects.put(name.as_str(), &mut file).await.map(|_| ()).map_err(engine)
         })
     }

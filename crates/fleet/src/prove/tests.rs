@@ -106,3 +106,34 @@ fn other_kinds_inputs_and_payloads_are_refused() {
         assert!(matches!(refused, Err(ProveError::Job(_))), "{refused:?}");
     }
 }
+
+/// Data that take the place of a job's after these were compared are not proven for them.
+#[cfg(unix)]
+#[test]
+fn data_that_are_swapped_while_they_are_read_are_not_proven() {
+    use std::fs::{hard_link, rename};
+    let folder = tempfile::tempdir().unwrap();
+    let blobs = Blobs::new(folder.path());
+    let (blob, swapped) = (blobs.put(ROWS).unwrap(), blobs.put(b"price\n1.50\n2.25\n3.00\n9.75\n").unwrap());
+    let [new, whole, other] = ["new", "whole", "other"].map(|name| folder.path().join(name));
+    hard_link(blobs.check(blob).unwrap(), &whole).unwrap();
+    hard_link(blobs.check(swapped).unwrap(), &other).unwrap();
+    let (path, job) = (blobs.check(blob).unwrap(), statement().job(blob));
+    let proof = ran(&statement(), u64::MAX).unwrap();
+    let over = std::sync::atomic::AtomicBool::new(false);
+    let proven = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !over.load(std::sync::atomic::Ordering::Relaxed) {
+                for there in [&other, &whole] {
+                    hard_link(there, &new).unwrap();
+                    rename(&new, &path).unwrap();
+                }
+            }
+        });
+        let run = |_| run(&Task { job: &job, memory: u64::MAX, blobs: &blobs });
+        let proven: Vec<_> = (0..200).filter_map(|n| run(n).ok()).collect();
+        over.store(true, std::sync::atomic::Ordering::Relaxed);
+        proven
+    });
+    assert!(!proven.is_empty() && proven.iter().all(|proven| *proven == proof), "of {}", proven.len());
+}
