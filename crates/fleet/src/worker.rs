@@ -197,11 +197,17 @@ impl Worker<'_> {
             match step {
                 Ok(true) => errors = 0,
                 Ok(false) => return Ok(()),
-                Err(e) if e.is_of_one_job() => (shift.says)(Event::PassedOver(&e)),
+                Err(e) if e.is_of_one_job() => {
+                    (shift.says)(Event::PassedOver(&e));
+                    // Of a job without a record a folder's order keeps the place, which is met again.
+                    if let Error::UnknownJob(_) = e {
+                        self.pause(&shift.stop.0, self.options.poll);
+                    }
+                }
                 Err(e) if e.is_passing() && errors < MAX_ERRORS => {
                     (shift.says)(Event::Trouble(&e));
                     errors += 1;
-                    self.pause(shift.stop, self.options.poll * errors);
+                    self.pause(&shift.stop.0, self.options.poll * errors);
                 }
                 Err(e) => {
                     // The other slots finish what they run.
@@ -239,9 +245,9 @@ impl Worker<'_> {
         Ok(false)
     }
 
-    fn pause(&self, stop: &Stop, time: Duration) {
+    fn pause(&self, stop: &AtomicBool, time: Duration) {
         let end = Instant::now() + time;
-        while Instant::now() < end && !stop.is_set() {
+        while Instant::now() < end && !stop.load(Ordering::Relaxed) {
             thread::sleep(self.options.poll.min(Duration::from_millis(100)));
         }
     }

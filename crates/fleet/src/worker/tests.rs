@@ -278,3 +278,29 @@ fn a_result_that_is_removed_costs_an_attempt_and_no_worker() {
     let summary = worker.run(&Stop::default(), &|_| ()).unwrap();
     assert_eq!((summary.done, summary.failed), (2, 1));
 }
+
+/// A job in a folder's order that has no record is met again, not sooner than a worker looks at an empty queue.
+#[test]
+fn a_job_without_a_record_is_met_again_after_a_pause() {
+    let folder = tempfile::tempdir().unwrap();
+    let queue = Embedded::create(folder.path(), Duration::from_secs(30)).unwrap();
+    {
+        let waiting = redb::TableDefinition::<'_, (u64, u64), [u8; 32]>::new("waiting");
+        let database = redb::Database::open(folder.path().join("queue.redb")).unwrap();
+        let transaction = database.begin_write().unwrap();
+        transaction.open_table(waiting).unwrap().insert((0, 0), [1; 32]).unwrap();
+        transaction.commit().unwrap();
+    }
+    let runner = InProcess(obeys);
+    let options = WorkerOptions { slots: 1, poll: Duration::from_millis(100), ..options() };
+    let worker = Worker { queue: &queue, store: &Shared, blobs: queue.blobs(), runner: &runner, options };
+    let (begun, stop, passed) = (Instant::now(), Stop::default(), AtomicU32::new(0));
+    let says = |event: Event<'_>| {
+        assert!(matches!(event, Event::PassedOver(Error::UnknownJob(Id(id))) if *id == [1; 32]));
+        if passed.fetch_add(1, Ordering::SeqCst) == 4 {
+            stop.stop();
+        }
+    };
+    worker.run(&stop, &says).unwrap();
+    assert!(begun.elapsed() >= Duration::from_millis(400), "{:?}", begun.elapsed());
+}
