@@ -22,6 +22,9 @@ use std::time::{Duration, Instant};
 /// Errors of the engine in a row after which a worker gives up.
 const MAX_ERRORS: u32 = 10;
 
+/// Of what is not cancelled: a queue is told how a job ended even by who ends, or the lease would run out, which costs an attempt.
+static NEVER: AtomicBool = AtomicBool::new(false);
+
 /// How a worker works.
 #[derive(Clone, Debug)]
 pub struct WorkerOptions {
@@ -303,19 +306,22 @@ impl Worker<'_> {
     }
 
     fn work(&self, lease: &Lease, cancel: &AtomicBool) -> Outcome {
+        let is_stopped = || cancel.load(Ordering::Relaxed);
         for &input in &lease.job.inputs {
-            match self.insist(|| self.store.fetch(input, self.blobs)) {
-                Ok(()) => {}
+            match self.insist(cancel, || self.store.fetch(input, self.blobs)) {
                 // Nothing but submitting the file again brings a blob back that is gone.
                 Err(e @ (Error::NoBlob(_) | Error::Blob(_))) => return Outcome::Permanent(e.to_string()),
+                _ if is_stopped() => return Outcome::Stopped,
+                Ok(()) => {}
                 Err(e) => return Outcome::Retry(e.to_string()),
             }
         }
         let task =
             Task { job: &lease.job, memory: lease.terms.memory.min(self.options.memory), blobs: self.blobs };
         match self.runner.run(&task, cancel) {
-            Outcome::Done(result) => match self.insist(|| self.store.publish(result, self.blobs)) {
+            Outcome::Done(result) => match self.insist(cancel, || self.store.publish(result, self.blobs)) {
                 Ok(()) => Outcome::Done(result),
+                Err(e) if e.is_passing() && is_stopped() => Outcome::Stopped,
                 Err(e) => Outcome::Retry(format!("the result is not stored: {e}")),
             },
             other => other,
@@ -336,7 +342,7 @@ impl Worker<'_> {
             Outcome::Permanent(text) => Fault::Permanent(text),
             Outcome::Stopped => Fault::HandBack,
         };
-        let state = self.insist(|| self.queue.fail(lease, &fault))?;
+        let state = self.insist(&NEVER, || self.queue.fail(lease, &fault))?;
         let text = match &fault {
             Fault::Retry(text) | Fault::Permanent(text) => text,
             Fault::HandBack => "handed back",
@@ -350,7 +356,7 @@ impl Worker<'_> {
     }
 
     fn complete(&self, lease: &Lease, result: Id, shift: &Shift<'_>) -> Result<(), Error> {
-        let completion = self.insist(|| self.queue.complete(lease, result))?;
+        let completion = self.insist(&NEVER, || self.queue.complete(lease, result))?;
         let mut state = shift.lock();
         match completion {
             Completion::First => state.1.done += 1,
@@ -362,13 +368,16 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Does something with the queue or its store, three times more where it fails by what may pass.
-    fn insist<T>(&self, run: impl Fn() -> Result<T, Error>) -> Result<T, Error> {
+    /// Does something with the queue or its store, three times more where it fails by what may pass, until it is cancelled.
+    fn insist<T>(&self, cancel: &AtomicBool, run: impl Fn() -> Result<T, Error>) -> Result<T, Error> {
         let mut result = run();
         for n in 1..=3 {
             match &result {
-                Err(e) if e.is_passing() => thread::sleep(self.options.poll * n),
+                Err(e) if e.is_passing() => self.pause(cancel, self.options.poll * n),
                 _ => break,
+            }
+            if cancel.load(Ordering::Relaxed) {
+                break;
             }
             result = run();
         }

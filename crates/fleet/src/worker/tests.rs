@@ -304,3 +304,42 @@ fn a_job_without_a_record_is_met_again_after_a_pause() {
     worker.run(&stop, &says).unwrap();
     assert!(begun.elapsed() >= Duration::from_millis(400), "{:?}", begun.elapsed());
 }
+
+/// A store that answers no more: who fetches, or who publishes.
+struct Lost(bool);
+
+impl BlobStore for Lost {
+    fn fetch(&self, id: Id, local: &Blobs) -> Result<(), Error> {
+        if self.0 { Err(Error::Engine("it is gone".into())) } else { Shared.fetch(id, local) }
+    }
+
+    fn publish(&self, _: Id, _: &Blobs) -> Result<(), Error> {
+        Err(Error::Engine("it is gone".into()))
+    }
+}
+
+/// A store that is asked again holds up no worker that is to end, and costs no attempt then.
+#[test]
+fn a_worker_that_is_asked_to_end_asks_no_store_again_after_its_grace() {
+    for fetches in [true, false] {
+        let folder = tempfile::tempdir().unwrap();
+        let queue = Embedded::create(folder.path(), Duration::from_secs(30)).unwrap();
+        let input = queue.blobs().put(b"input").unwrap();
+        let job = Job { kind: "a".into(), payload: "p".into(), inputs: vec![input] };
+        let id = queue.submit(&[(job, Terms::default())]).unwrap()[0].id;
+        let (runner, store, stop) = (InProcess(obeys), Lost(fetches), Stop::default());
+        let (poll, grace) = (Duration::from_secs(2), Duration::from_millis(10));
+        let options = WorkerOptions { slots: 1, poll, grace, ..options() };
+        let worker = Worker { queue: &queue, store: &store, blobs: queue.blobs(), runner: &runner, options };
+        let says = |event: Event<'_>| {
+            if let Event::Began(_) = event {
+                stop.stop();
+            }
+        };
+        let begun = Instant::now();
+        assert_eq!(worker.run(&stop, &says).unwrap().stopped, 1);
+        assert!(begun.elapsed() < Duration::from_secs(6), "{:?}", begun.elapsed());
+        let record = queue.status(id).unwrap().unwrap();
+        assert_eq!((record.state, record.attempts), (State::Queued, 0));
+    }
+}
