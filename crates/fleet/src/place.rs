@@ -8,6 +8,7 @@ use crate::job::Terms;
 use crate::prove::Statement;
 use crate::queue::{JobQueue, Submitted};
 use crate::record::State;
+use crate::worker::MAX_ERRORS;
 use std::path::Path;
 use std::time::Duration;
 
@@ -37,6 +38,32 @@ pub enum Access {
     Change,
     /// To look at it: nothing is written unless it is asked for.
     Read,
+}
+
+/// Is told how many of how many jobs are over, or how an engine failed that is asked again.
+type Report<'a> = dyn FnMut(Result<(u64, u64), &Error>) + 'a;
+
+/// Waits until no job of a queue waits or runs, with this time between two looks.
+pub(crate) fn wait(queue: &dyn JobQueue, look: Duration, report: &mut Report<'_>) -> Result<(), Error> {
+    let mut errors = 0;
+    loop {
+        match queue.list(None, 0) {
+            Ok(listing) => {
+                let left = listing.count(State::Queued) + listing.count(State::Running);
+                report(Ok((listing.total() - left, listing.total())));
+                if left == 0 {
+                    return Ok(());
+                }
+                errors = 0;
+            }
+            Err(e) if e.is_passing() && errors < MAX_ERRORS => {
+                report(Err(&e));
+                errors += 1;
+            }
+            Err(e) => return Err(e),
+        }
+        std::thread::sleep(look * errors.max(1));
+    }
 }
 
 impl Place {
@@ -94,20 +121,12 @@ impl Place {
         self.blobs.read(id, MAX_PROOF)
     }
 
-    /// Waits until no job waits or runs; `report` is told every half second how many of how many are over.
+    /// Waits until no job waits or runs; `report` is told every half second how many of how many are over, or why the engine is asked again.
     ///
     /// # Errors
-    /// If the engine fails.
-    pub fn wait(&self, report: &mut dyn FnMut(u64, u64)) -> Result<(), Error> {
-        loop {
-            let listing = self.queue.list(None, 0)?;
-            let left = listing.count(State::Queued) + listing.count(State::Running);
-            report(listing.total() - left, listing.total());
-            if left == 0 {
-                return Ok(());
-            }
-            std::thread::sleep(LOOK);
-        }
+    /// If the engine fails and does not recover, as of a worker.
+    pub fn wait(&self, report: &mut Report<'_>) -> Result<(), Error> {
+        wait(&*self.queue, LOOK, report)
     }
 
     #[cfg(feature = "nats")]

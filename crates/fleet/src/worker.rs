@@ -19,8 +19,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Errors of the engine in a row after which a worker gives up.
-const MAX_ERRORS: u32 = 10;
+/// Errors of the engine in a row after which a worker gives up, or who waits.
+pub(crate) const MAX_ERRORS: u32 = 10;
 
 /// Of what is not cancelled: a queue is told how a job ended even by who ends, or the lease would run out, which costs an attempt.
 static NEVER: AtomicBool = AtomicBool::new(false);

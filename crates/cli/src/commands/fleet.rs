@@ -12,7 +12,7 @@ use crate::{terminal, units};
 use data::STDIN;
 use fleet::prove::{Claimed, ProveError, Reading, Statement, estimate};
 use fleet::{
-    Access, Error as QueueError, Id, Listing, Place, Process, Record, State, Stop, Terms, Worker,
+    Access, Error as QueueError, Event, Id, Listing, Place, Process, Record, State, Stop, Terms, Worker,
     WorkerOptions,
 };
 use serde_json::{Value, json};
@@ -264,7 +264,12 @@ fn status(args: &StatusArgs, common: &Common) -> Result<Exit, Failure> {
     let place = open(&args.queue, Access::Read)?;
     if args.wait {
         let mut progress = Progress::new(common.quiet || common.json);
-        place.wait(&mut |over, all| progress.reached("jobs", over, all)).map_err(refused)?;
+        let report = &mut |looked: Result<(u64, u64), &QueueError>| match looked {
+            Ok((over, all)) => progress.reached("jobs", over, all),
+            Err(e) if !common.quiet => progress.suspended(|| note!("{}", Event::Trouble(e))),
+            Err(_) => {}
+        };
+        place.wait(report).map_err(refused)?;
     }
     if let (true, Some(id)) = (args.cancel, args.job) {
         place.queue.cancel(id).map_err(refused)?;

@@ -118,10 +118,18 @@ fn a_worker_that_is_asked_to_end_finishes_or_hands_back() {
     assert!(matches!(ended, Err(Error::NoQueue(_))), "{ended:?}");
 }
 
-/// A queue whose records of some jobs are spoilt by somebody else: when they are claimed, and while they run.
+/// A queue whose records of some jobs are spoilt by somebody else: when they are claimed, and while they run. It does not answer the first `silent` times that it is
+/// listed.
 struct Spoilt<'a> {
     queue: &'a Embedded,
     passed: AtomicU32,
+    silent: AtomicU32,
+}
+
+impl<'a> Spoilt<'a> {
+    fn new(queue: &'a Embedded, silent: u32) -> Self {
+        Self { queue, passed: AtomicU32::new(0), silent: AtomicU32::new(silent) }
+    }
 }
 
 fn spoilt(id: Id) -> Error {
@@ -167,6 +175,9 @@ impl JobQueue for Spoilt<'_> {
     }
 
     fn list(&self, state: Option<State>, limit: usize) -> Result<crate::Listing, Error> {
+        if self.silent.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok() {
+            return Err(Error::Engine("it is being restarted".into()));
+        }
         self.queue.list(state, limit)
     }
 
@@ -184,7 +195,7 @@ fn spoilt_records_end_no_worker() {
     let folder = tempfile::tempdir().unwrap();
     let queue = Embedded::create(folder.path(), Duration::from_secs(30)).unwrap();
     queue.submit(&jobs(&[("a", 0), ("spoilt", 0), ("wrong", 0), ("b", 0)])).unwrap();
-    let queue = Spoilt { queue: &queue, passed: AtomicU32::new(0) };
+    let queue = Spoilt::new(&queue, 0);
     let runner = InProcess(obeys);
     let blobs = queue.queue.blobs();
     let worker = Worker { queue: &queue, store: &Shared, blobs, runner: &runner, options: options() };
@@ -341,5 +352,23 @@ fn a_worker_that_is_asked_to_end_asks_no_store_again_after_its_grace() {
         assert!(begun.elapsed() < Duration::from_secs(6), "{:?}", begun.elapsed());
         let record = queue.status(id).unwrap().unwrap();
         assert_eq!((record.state, record.attempts), (State::Queued, 0));
+    }
+}
+
+/// Who waits for jobs outlasts an engine that is being restarted, as workers do.
+#[test]
+fn who_waits_asks_again_as_a_worker_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let queue = Embedded::create(folder.path(), Duration::from_secs(30)).unwrap();
+    for (silent, answer) in [(MAX_ERRORS, Ok(())), (MAX_ERRORS + 1, Err(()))] {
+        let (mut failed, mut answered) = (0, 0);
+        let mut report = |looked: Result<_, &Error>| match looked {
+            Ok(counts) => answered += u32::from(counts == (0, 0)),
+            Err(_) => failed += 1,
+        };
+        let queue = Spoilt::new(&queue, silent);
+        let waited = crate::place::wait(&queue, Duration::from_millis(1), &mut report);
+        assert_eq!(waited.map_err(|_| ()), answer);
+        assert_eq!((failed, answered), (MAX_ERRORS, u32::from(answer.is_ok())));
     }
 }
