@@ -35,3 +35,31 @@ fn usage_names_what_replaces_the_file() {
         assert!(refused.contains("<FILE>") && refused.contains(other), "{refused}");
     }
 }
+
+/// A number without a unit is milliseconds, as everywhere: of a queue's times that is refused where seconds were meant.
+#[cfg(feature = "fleet")]
+#[test]
+fn times_of_queues_that_are_a_slip_are_refused() {
+    let refusal = |option: &str, time: &str| {
+        let command = if option == "--grace" { "worker" } else { "submit" };
+        let mut words = vec!["tenfold", "fleet", command, "--queue", "q", option, time];
+        if command == "submit" {
+            words.push("file");
+        }
+        Cli::try_parse_from(words).err().map(|refused| refused.to_string())
+    };
+    for time in ["30", "0.4", "999", "30ms", "0.9s"] {
+        let refused = refusal("--lease", time).unwrap();
+        assert!(refused.contains("the shortest lease") && refused.contains("`60s`"), "{refused}");
+    }
+    for option in ["--deadline", "--grace"] {
+        for time in ["90", "999.5"] {
+            let refused = refusal(option, time).unwrap();
+            assert!(refused.contains(&format!("write `{time}s`, or `{time}ms`")), "{refused}");
+        }
+        assert_eq!(["90s", "90ms", "90 ms", "1000"].map(|time| refusal(option, time)), [const { None }; 4]);
+    }
+    assert_eq!(["60s", "1s", "1000", "1500 ms"].map(|time| refusal("--lease", time)), [const { None }; 4]);
+    let help = Cli::try_parse_from(["tenfold", "fleet", "submit", "--help"]).unwrap_err().to_string();
+    assert_eq!(help.matches("without a unit, milliseconds").count(), 2, "{help}");
+}
