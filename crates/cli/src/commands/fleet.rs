@@ -33,17 +33,26 @@ pub fn run(command: &FleetCommand, common: &Common) -> Result<Exit, Failure> {
     }
 }
 
+/// What can be done about a queue that is damaged: a folder, or one on a server, which has no database but a key that says what it is.
+fn mended(queue: &str) -> String {
+    if !Place::is_server(queue) {
+        return "put a copy of its `queue.redb` back, or submit the jobs to a new queue: nothing in this one is changed"
+            .into();
+    }
+    let name = queue.rsplit('/').next().unwrap_or_default();
+    format!(
+        "another program wrote the key `meta` of its bucket `fleet-{}-records` on the server: put a copy of it back, or submit the jobs to a queue of another name",
+        terminal::escape(name)
+    )
+}
+
 /// An error of a queue in the command's terms.
-fn refused(e: QueueError) -> Failure {
+fn refused(args: &QueueArgs, e: QueueError) -> Failure {
     match e {
         QueueError::Io { .. } | QueueError::Engine(_) | QueueError::Blob(_) => Failure::io(e.to_string()),
-        QueueError::Damaged(_) => Failure {
-            hint: Some(
-                "put a copy of its `queue.redb` back, or submit the jobs to a new queue: nothing in this one is changed"
-                    .into(),
-            ),
-            ..Failure::io(e.to_string())
-        },
+        QueueError::Damaged(_) => {
+            Failure { hint: Some(mended(&args.queue)), ..Failure::io(e.to_string()) }
+        }
         QueueError::Record { .. } => Failure {
             hint: Some(
                 "another program or release wrote it: remove it from the queue's server, or submit the job to another queue"
@@ -71,7 +80,7 @@ fn open(args: &QueueArgs, access: Access) -> Result<Place, Failure> {
         return Err(Failure::usage("--blobs is about queues on servers, and this one is a folder", hint));
     }
     let blobs = args.blobs.as_deref().unwrap_or(Path::new("tenfold-blobs"));
-    Place::open(&args.queue, blobs, access).map_err(refused)
+    Place::open(&args.queue, blobs, access).map_err(|e| refused(args, e))
 }
 
 fn millis(millis: f64) -> Duration {
@@ -107,7 +116,7 @@ fn submit(args: &SubmitArgs, common: &Common) -> Result<Exit, Failure> {
     let terms = Terms { memory: estimate(&params), max_attempts: args.max_attempts, deadline };
     progress.phase("storing the data");
     let (memory, place) = (terms.memory, open(&args.queue, Access::Make(millis(args.lease)))?);
-    let job = place.submit(file, &statement, terms).map_err(refused)?;
+    let job = place.submit(file, &statement, terms).map_err(|e| refused(&args.queue, e))?;
     progress.end();
     if common.json {
         output::json(
@@ -168,7 +177,7 @@ fn work(args: &WorkerArgs, common: &Common) -> Result<Exit, Failure> {
             note!("{event}");
         }
     });
-    let done = done.map_err(refused)?;
+    let done = done.map_err(|e| refused(&args.queue, e))?;
     if common.json {
         output::json(
             &json!({ "done": done.done, "repeated": done.repeated, "failed": done.failed, "stopped": done.stopped }),
@@ -247,13 +256,13 @@ fn proven(result: Result<Id, ProveError>) -> Result<Exit, Failure> {
 }
 
 /// The answer to a proof that cannot be had from where the queue has it.
-fn unfetched(e: QueueError) -> Failure {
+fn unfetched(args: &QueueArgs, e: QueueError) -> Failure {
     match e {
         QueueError::NoBlob(_) | QueueError::Blob(_) => Failure {
             hint: Some("`tenfold fleet submit` once more, as before, has it made again".into()),
             ..Failure::io(format!("the job is done, and its proof is lost: {e}"))
         },
-        e => refused(e),
+        e => refused(args, e),
     }
 }
 
@@ -261,6 +270,7 @@ fn status(args: &StatusArgs, common: &Common) -> Result<Exit, Failure> {
     let proof = args.output.as_ref().map(|path| common.files.result(Kind::Proof, path)).transpose()?;
     let commitment =
         args.commitment.as_ref().map(|path| common.files.result(Kind::Commitment, path)).transpose()?;
+    let refused = |e| refused(&args.queue, e);
     let place = open(&args.queue, Access::Read)?;
     if args.wait {
         let mut progress = Progress::new(common.quiet || common.json);
@@ -293,7 +303,7 @@ fn status(args: &StatusArgs, common: &Common) -> Result<Exit, Failure> {
             };
             Failure::usage(format!("the job is {}: {text}", record.state.name()), hint)
         })?;
-        let bytes = place.result(result).map_err(unfetched)?;
+        let bytes = place.result(result).map_err(|e| unfetched(&args.queue, e))?;
         if let Some(commitment) = commitment {
             // Whoever made the queue's entry, the proof must hold before a commitment is taken from it.
             let verdict =
@@ -322,3 +332,6 @@ fn show(value: Value, text: impl Display, common: &Common) {
         output::text(text);
     }
 }
+
+#[cfg(test)]
+mod tests;
