@@ -65,6 +65,13 @@ fn a_reading_is_that_of_the_options() {
     }
 }
 
+/// docs/fleet.md, Names.
+#[test]
+fn the_same_content_under_two_names_is_two_jobs() {
+    let other = Statement { name: "other.csv".into(), ..statement() };
+    assert_ne!(other.job(Id([1; 32])).id(), statement().job(Id([1; 32])).id());
+}
+
 #[test]
 fn hostile_statements_are_refused_as_jobs() {
     type Case = (&'static str, fn(&mut Statement));
