@@ -344,6 +344,57 @@ fn messages_of_a_job_under_another_s_subject_are_dropped() {
     assert_eq!(side.queue.claim("w", 0).unwrap(), None);
 }
 
+/// A message that another release wrote, with a member that this one does not know, stays until its job is over.
+#[test]
+fn messages_of_another_release_are_left_alone() {
+    let server = Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let side = side(&server.url(), "release", folder.path());
+    let jobs = [0, 1].map(|n| (laws::job(n), Terms::default()));
+    side.queue.submit(&jobs).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let messages = || {
+        runtime.block_on(async {
+            let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
+            context.get_stream("fleet-release-jobs").await.unwrap().cached_info().state.messages
+        })
+    };
+    // The first job's record has a meaning, the second's has none; the third has no record.
+    runtime.block_on(async {
+        let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
+        context.get_stream("fleet-release-jobs").await.unwrap().purge().await.unwrap();
+        let records = context.get_key_value("fleet-release-records").await.unwrap();
+        records.put(jobs[1].0.id().to_string(), "{}".into()).await.unwrap();
+        for n in 0..3 {
+            let subject = format!("fleet.release.job.{}", laws::job(n).id());
+            let sent = context.publish(subject, r#"{"job":{},"terms":{},"more":1}"#.into()).await;
+            sent.unwrap().await.unwrap();
+        }
+    });
+    let claimed = |enough: &dyn Fn() -> bool| {
+        let begun = Instant::now();
+        while !enough() && begun.elapsed() < Duration::from_secs(30) {
+            match side.queue.claim("w", 0) {
+                Ok(Some(lease)) => return Some(lease),
+                Ok(None) | Err(Error::Record { .. }) => std::thread::sleep(Duration::from_millis(50)),
+                Err(e) => panic!("{e}"),
+            }
+        }
+        None
+    };
+    assert_eq!(claimed(&|| messages() == 2), None);
+    let looked = Instant::now();
+    assert_eq!(claimed(&|| looked.elapsed() > Duration::from_secs(3)), None);
+    assert_eq!(messages(), 2, "the one without a record is gone");
+    let again = side.queue.submit(&jobs[..1]).unwrap();
+    assert!(!again[0].new && !again[0].resubmitted);
+    let lease = claimed(&|| false).unwrap();
+    assert_eq!((lease.id, lease.attempt), (jobs[0].0.id(), 1));
+    side.queue.complete(&lease, fleet::Id([1; 32])).unwrap();
+    assert_eq!(claimed(&|| messages() == 1), None);
+    assert_eq!(messages(), 1, "the one without a meaning stays");
+}
+
 /// Who may remove streams ends workers, which say what is gone; jobs that are submitted once more are taken again, also those whose records are gone.
 #[test]
 fn a_stream_that_is_removed_ends_workers_and_is_healed() {

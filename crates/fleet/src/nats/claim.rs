@@ -8,6 +8,7 @@ use crate::id::Id;
 use crate::queue::Lease;
 use crate::record::{Record, State, Token};
 use async_nats::jetstream::context::GetStreamErrorKind;
+use async_nats::jetstream::message::StreamMessage;
 use async_nats::jetstream::stream::RawMessageErrorKind;
 use async_nats::jetstream::{AckKind, Context, ErrorCode, Message};
 use futures_util::StreamExt;
@@ -57,12 +58,14 @@ impl Nats {
     ) -> Result<Option<Option<Lease>>, Error> {
         let Some(message) = self.message().await? else { return Ok(None) };
         let (sequence, nth) = message.info().map(|i| (i.stream_sequence, i.delivered)).map_err(engine)?;
-        // What nobody could have submitted here is dropped: under another job's subject nobody would find it again.
-        let envelope = envelope(&message.payload);
-        let Some(envelope) = envelope.filter(|e| *message.subject == *self.subject(e.job.id())) else {
-            return self.drop_message(&message).await;
+        let Some(envelope) = envelope(&message.payload) else {
+            return self.unread(&message, nth).await;
         };
         let id = envelope.job.id();
+        // Nobody submits that under another job's subject, where nobody would find it again.
+        if *message.subject != *self.subject(id) {
+            return self.drop_message(&message).await;
+        }
         let found = self.entry(id).await;
         if let Err(Error::Record { .. }) = found {
             // The job may be another release's: it stays.
@@ -105,6 +108,31 @@ impl Nats {
         Ok(Some(None))
     }
 
+    /// Leaves a message alone that says nothing here and that another release may have written about the job of its subject: one that is not over, or has a record
+    /// that says nothing here either. A record may come after its message; one that does not never will, and the message is dropped.
+    async fn unread(&self, message: &Message, nth: i64) -> Result<Option<Option<Lease>>, Error> {
+        let name = message.subject.rsplit('.').next().and_then(|name| name.parse().ok());
+        let Some(id) = name.filter(|&id| *message.subject == *self.subject(id)) else {
+            return self.drop_message(message).await;
+        };
+        let found = self.entry(id).await;
+        let stays = match &found {
+            Ok(Some((entry, _))) => {
+                let mut record = entry.record.clone();
+                record.expire(wall());
+                record.state.is_open()
+            }
+            Ok(None) => nth <= 1,
+            Err(e) => e.is_of_one_job(),
+        };
+        if stays {
+            self.acknowledge(message, left_alone(nth)).await?;
+            return found.map(|_| Some(None));
+        }
+        found?;
+        self.drop_message(message).await
+    }
+
     /// Whether a job takes more memory than any claim had; it is kept in mind then.
     fn is_too_large(&self, id: Id, needs: u64) -> bool {
         let mut largest = self.largest();
@@ -138,13 +166,24 @@ impl Nats {
         }
     }
 
-    /// Returns true if any message about a job is in the stream.
-    pub(super) async fn is_announced(&self, id: Id) -> Result<bool, Error> {
+    /// The last message about a job that is in the stream.
+    async fn last(&self, id: Id) -> Result<Option<StreamMessage>, Error> {
         match self.stream.get_last_raw_message_by_subject(&self.subject(id)).await {
-            Ok(_) => Ok(true),
-            Err(e) if e.kind() == RawMessageErrorKind::NoMessageFound => Ok(false),
+            Ok(message) => Ok(Some(message)),
+            Err(e) if e.kind() == RawMessageErrorKind::NoMessageFound => Ok(None),
             Err(e) => Err(engine(e)),
         }
+    }
+
+    /// Returns true if any message about a job is in the stream.
+    pub(super) async fn is_announced(&self, id: Id) -> Result<bool, Error> {
+        Ok(self.last(id).await?.is_some())
+    }
+
+    /// Returns true if the last message about a job is one by which workers of this release take it.
+    pub(super) async fn is_offered(&self, id: Id) -> Result<bool, Error> {
+        let last = self.last(id).await?.and_then(|message| envelope(&message.payload));
+        Ok(last.is_some_and(|envelope| envelope.job.id() == id))
     }
 }
 

@@ -229,8 +229,8 @@ impl Nats {
             // Who was killed between record and message submits again; a message that is there already is dropped by its id, or costs a delivery.
             if state == State::Queued && changed != submitted {
                 self.publish(id, format!("{id}-{changed}"), &envelope).await?;
-            } else if state.is_open() && !self.is_announced(id).await? {
-                // Its message was removed, with the stream, say: nobody would take it, or take it back.
+            } else if state.is_open() && !self.is_offered(id).await? {
+                // Its message was removed, with the stream, say, or is another release's: nobody would take it, or take it back.
                 self.publish(id, format!("{id}-{}", wall()), &envelope).await?;
             }
             return Ok(Submitted { id, new: false, resubmitted, state });
