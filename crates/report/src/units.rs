@@ -66,6 +66,24 @@ pub fn parse_millis(text: &str) -> Result<f64, String> {
     positive.ok_or_else(|| format!("`{text}` is no number of milliseconds, nor a time like `2s`"))
 }
 
+/// A second in milliseconds.
+pub const SECOND: f64 = 1000.0;
+
+/// Reads a time like [`parse_millis`], in milliseconds, of what takes seconds and more: a number below 1000 without a unit is refused, since seconds were meant.
+///
+/// # Errors
+/// A sentence that says what it is not, or how to write what was meant.
+pub fn parse_seconds(text: &str) -> Result<f64, String> {
+    let millis = parse_millis(text)?;
+    if millis < SECOND && !text.ends_with('s') {
+        let text = text.trim();
+        return Err(format!(
+            "a number without a unit is milliseconds: write `{text}s`, or `{text}ms` if they are meant"
+        ));
+    }
+    Ok(millis)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,6 +107,9 @@ mod tests {
             [Ok(1500.0), Ok(20.0), Ok(7.0)]
         );
         assert!(["0", "-1s", "inf", "s", "", "2 h"].iter().all(|text| parse_millis(text).is_err()));
+        assert_eq!(["90s", "90 ms", "1000"].map(parse_seconds), [Ok(90_000.0), Ok(90.0), Ok(1000.0)]);
+        assert!(parse_seconds("90").is_err_and(|e| e.contains("write `90s`, or `90ms`")));
+        assert!(["999.9", "0", "s"].iter().all(|text| parse_seconds(text).is_err()));
         assert_eq!(millis(1.234), "1.23 ms");
         assert_eq!(millis(12.34), "12.3 ms");
         assert_eq!(millis(999.4), "999 ms");

@@ -30,8 +30,8 @@ pub struct RanksArgs {
     /// Ranks, each a thread of this process; under MPI the launcher says how many there are
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=16))]
     pub ranks: Option<u16>,
-    /// Time for one step of another rank, such as `60s`
-    #[arg(long, value_name = "TIME", value_parser = units::parse_millis, default_value = "60s")]
+    /// Time for one step of another rank, such as `60s`; without a unit, milliseconds, 1000 at least
+    #[arg(long, value_name = "TIME", value_parser = units::parse_seconds, default_value = "60s")]
     pub step: f64,
 }
 

@@ -36,25 +36,10 @@ pub struct QueueArgs {
     pub blobs: Option<PathBuf>,
 }
 
-/// Milliseconds of a second, the shortest lease.
-const SECOND: f64 = 1000.0;
-
-/// Reads a time in milliseconds. Jobs take seconds and more: whoever writes a smaller number than a second's without a unit has meant seconds.
-fn parse_time(text: &str) -> Result<f64, String> {
-    let millis = units::parse_millis(text)?;
-    if millis < SECOND && !text.ends_with('s') {
-        let text = text.trim();
-        return Err(format!(
-            "a number without a unit is milliseconds: write `{text}s`, or `{text}ms` if they are meant"
-        ));
-    }
-    Ok(millis)
-}
-
 /// Reads the time of a lease in milliseconds: within a shorter one a worker that lives says so too late, and its job loses an attempt.
 fn parse_lease(text: &str) -> Result<f64, String> {
     let millis = units::parse_millis(text)?;
-    if millis < SECOND {
+    if millis < units::SECOND {
         return Err("it is less than a second, the shortest lease (a number without a unit is milliseconds): write `60s`, say".into());
     }
     Ok(millis)
@@ -78,7 +63,7 @@ pub struct SubmitArgs {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub max_attempts: u32,
     /// Time after which nobody wants the proof, such as `90s`; without a unit, milliseconds, 1000 at least
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    #[arg(long, value_name = "TIME", value_parser = units::parse_seconds)]
     pub deadline: Option<f64>,
     /// Time without a sign of life after which a worker counts as dead, `1s` at least, for a queue that is new; without a unit, milliseconds
     #[arg(long, value_name = "TIME", value_parser = parse_lease, default_value = "60s")]
@@ -97,7 +82,7 @@ pub struct WorkerArgs {
     #[arg(long)]
     pub until_empty: bool,
     /// Time for running jobs after Ctrl-C or SIGTERM, before they are handed back; without a unit, milliseconds, 1000 at least
-    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "30s")]
+    #[arg(long, value_name = "TIME", value_parser = units::parse_seconds, default_value = "30s")]
     pub grace: f64,
     #[command(flatten)]
     pub run: RunArgs,
