@@ -31,9 +31,9 @@ docs:
     RUSTDOCFLAGS="-D warnings" cargo doc --workspace --exclude tenfold-bench --no-deps --locked --features tenfold-cli/full,tenfold-fleet/nats
     RUSTDOCFLAGS="-D warnings" cargo doc --workspace --exclude tenfold-bench --no-deps --locked
 
-# each crate as its package holds it, built from that alone (a quarter of an hour)
+# each crate as its package holds it, built from that alone (a quarter of an hour); in a folder of its own, since these builds would take the place of the tests'
 package:
-    cargo package --workspace --exclude tenfold-bench --locked
+    cargo package --workspace --exclude tenfold-bench --locked --target-dir target/packages
 
 # lints and tests of Parquet and Arrow input, which the quick default build leaves out
 columnar-test:
