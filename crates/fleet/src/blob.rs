@@ -211,7 +211,7 @@ mod tests {
         }
     }
 
-    /// What takes a blob's place after its digest was compared is not read for it.
+    /// An open blob is the file whose digest was compared, even if another file is renamed over it.
     #[test]
     fn a_blob_that_is_open_is_the_one_that_was_compared() {
         let folder = tempfile::tempdir().unwrap();
@@ -225,7 +225,7 @@ mod tests {
         assert!(matches!(blobs.open(id), Err(Error::Blob(_))));
     }
 
-    /// What takes a file's place between a look at it and its opening, a pipe say, holds nobody up.
+    /// Opening does not block if a pipe replaces the file between the check and the opening.
     #[cfg(unix)]
     #[test]
     fn a_pipe_that_takes_a_file_s_place_is_not_waited_for() {

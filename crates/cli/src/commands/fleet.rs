@@ -33,7 +33,7 @@ pub fn run(command: &FleetCommand, common: &Common) -> Result<Exit, Failure> {
     }
 }
 
-/// What can be done about a queue that is damaged: a folder, or one on a server, which has no database but a key that says what it is.
+/// The hint of a damaged queue: restore the database of a folder, or the key `meta` of a bucket on a NATS server.
 fn mended(queue: &str) -> String {
     if !Place::is_server(queue) {
         return "put a copy of its `queue.redb` back, or submit the jobs to a new queue: nothing in this one is changed"

@@ -355,7 +355,7 @@ fn a_worker_that_is_asked_to_end_asks_no_store_again_after_its_grace() {
     }
 }
 
-/// Who waits for jobs outlasts an engine that is being restarted, as workers do.
+/// Waiting for jobs tolerates passing errors of the engine, as a worker does.
 #[test]
 fn who_waits_asks_again_as_a_worker_does() {
     let folder = tempfile::tempdir().unwrap();

@@ -77,7 +77,7 @@ pub struct KeySuite<'a> {
     source: Source<'a>,
 }
 
-/// What names the suite, for messages.
+/// The name of the suite, for messages.
 #[derive(Clone, Copy)]
 enum Source<'a> {
     Ring,

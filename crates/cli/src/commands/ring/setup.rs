@@ -61,7 +61,7 @@ impl Powers {
         Self::read_by(file::Powers::read, source, count)
     }
 
-    /// What verifying takes of the setup of a source. Of a file, no other point is checked: its digest names it.
+    /// Reads the points of a setup that a verifier needs. Of a file only these points are checked: its digest identifies the setup.
     pub fn for_verifying(source: &Source<'_>) -> Result<Self, Failure> {
         Self::read_by(file::Powers::read_start, source, 2)
     }
