@@ -6,9 +6,12 @@
 
 use crate::error::Error;
 use crate::id::Id;
+use crate::prune::millis;
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Seek};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 use tenfold::read::{Digesting, open_plain, open_unlinked};
 use tenfold_report::files::{Place, Staged};
 
@@ -105,7 +108,9 @@ impl Blobs {
 
     /// Writes a blob, unless it is there and whole; one that is damaged is replaced.
     fn place(&self, id: Id, fill: impl FnOnce(&mut Staged) -> io::Result<()>) -> Result<(), Error> {
-        if self.check(id).is_ok() {
+        if let Ok(file) = self.open(id) {
+            // It is young again, for `remove_but`; whose file it is not may not say so.
+            let _ = file.set_modified(SystemTime::now());
             return Ok(());
         }
         let path = self.path(id);
@@ -155,6 +160,32 @@ impl Blobs {
         if Id::of(&bytes) == id { Ok(bytes) } else { Err(Error::Blob(id)) }
     }
 
+    /// Removes blobs that were stored before a moment, in milliseconds since 1970, but for those that are named, and what processes that were ended have left
+    /// beside blobs; returns the number of blobs, and of their bytes.
+    pub(crate) fn remove_but(&self, named: &HashSet<Id>, moment: u64) -> Result<(u64, u64), Error> {
+        let mut removed = (0, 0);
+        for folder in entries(&self.folder)?.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        {
+            Staged::sweep_folder(&folder.path());
+            for entry in entries(&folder.path())? {
+                let id = entry.file_name().to_str().and_then(|name| name.parse().ok());
+                let Some(id) = id.filter(|&id| !named.contains(&id) && self.path(id) == entry.path()) else {
+                    continue;
+                };
+                let Ok(there) =
+                    entry.metadata().and_then(|there| Ok((there.is_file(), there.len(), there.modified()?)))
+                else {
+                    continue;
+                };
+                if there.0 && millis(there.2) < moment {
+                    fs::remove_file(self.path(id)).map_err(Error::io("remove", &self.path(id)))?;
+                    removed = (removed.0 + 1, removed.1 + there.1);
+                }
+            }
+        }
+        Ok(removed)
+    }
+
     /// Opens a blob that is a plain file: a link or a pipe in its place is none of ours.
     fn open_unread(&self, id: Id) -> Result<File, Error> {
         let path = self.path(id);
@@ -173,6 +204,15 @@ pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(folder)
+}
+
+/// What is in a folder; nothing if there is none.
+fn entries(folder: &Path) -> Result<impl Iterator<Item = fs::DirEntry>, Error> {
+    match fs::read_dir(folder) {
+        Ok(entries) => Ok(Some(entries).into_iter().flatten().flatten()),
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(None.into_iter().flatten().flatten()),
+        Err(e) => Err(Error::io("read", folder)(e)),
+    }
 }
 
 /// The name and the length of a file's content.

@@ -2,10 +2,12 @@
 
 use crate::id::Id;
 use crate::job::Terms;
+use crate::prune::Pruned;
 use crate::queue::{Listing, Submitted};
 use crate::record::{Record, State};
 use serde_json::{Map, Value, json};
 use std::fmt;
+use tenfold_report::units::bytes;
 
 impl Listing {
     /// The number of jobs in each state, and of entries that are no jobs; of those that have failed the listed ones with their errors, and how many are not listed.
@@ -39,6 +41,28 @@ impl fmt::Display for Listing {
             foreign => {
                 writeln!(f, "and {foreign} entries that are no record of a job, which another program wrote")
             }
+        }
+    }
+}
+
+impl Pruned {
+    /// The numbers of what was removed.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        let Self { jobs, blobs, bytes, foreign } = self;
+        json!({ "removed_jobs": jobs, "removed_blobs": blobs, "removed_bytes": bytes, "foreign": foreign })
+    }
+}
+
+impl fmt::Display for Pruned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "removed {} jobs, and {} blobs of {}", self.jobs, self.blobs, bytes(self.bytes))?;
+        match self.foreign {
+            0 => Ok(()),
+            foreign => writeln!(
+                f,
+                "all blobs stay: {foreign} entries are no record of a job, which another program wrote, and may name them"
+            ),
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::clock::{Moment, wall};
 use crate::error::Error;
 use crate::id::Id;
 use crate::job::{Job, Terms};
+use crate::prune::{Before, Pruned};
 use crate::queue::{JobQueue, Lease, Listing, Submitted, token};
 use crate::record::{Beat, Completion, Fault, Record, State};
 use database::{Known, check_writable, damaged, guarded, lock};
@@ -244,6 +245,10 @@ impl JobQueue for Embedded {
         let Some(more) = memory.checked_add(1) else { return Ok(None) };
         self.look(|transaction| waits(transaction, (more, 0)..))
     }
+
+    fn prune(&self, before: Before) -> Result<Pruned, Error> {
+        self.pruned(before)
+    }
 }
 
 /// The tables in one transaction.
@@ -377,5 +382,6 @@ fn read_meta(transaction: &redb::ReadTransaction) -> Result<u64, Error> {
 mod database;
 mod look;
 mod make;
+mod prune;
 #[cfg(test)]
 mod tests;

@@ -47,6 +47,7 @@ mod job;
 pub mod nats;
 mod place;
 pub mod prove;
+mod prune;
 mod queue;
 #[cfg(feature = "cluster")]
 pub mod ranks;
@@ -61,6 +62,7 @@ pub use error::Error;
 pub use id::{Id, NoId};
 pub use job::{Job, MAX_ATTEMPTS, MAX_INPUTS, MAX_PAYLOAD, Terms, bounded};
 pub use place::{Access, Place};
+pub use prune::{Before, Pruned, YOUNG};
 pub use queue::{JobQueue, Lease, Listing, Submitted};
 pub use record::{Beat, Completion, Fault, Holder, MAX_ERROR, Record, State, Token};
 pub use runner::{InProcess, Outcome, Process, Runner, Task};

@@ -109,6 +109,11 @@ impl Place {
             self.queue.lose_result(job.id(), result)?;
         }
         let submitted = self.queue.submit(&[(job, terms)])?;
+        // No job named the blob before, and it may have been removed meanwhile; it is not from now on.
+        if let Err(Error::NoBlob(_)) = self.store.publish(blob, &self.blobs) {
+            self.blobs.put_file(file)?;
+            self.store.publish(blob, &self.blobs)?;
+        }
         submitted.into_iter().next().ok_or_else(|| Error::Engine("the job was not taken".into()))
     }
 

@@ -333,4 +333,4 @@ fn read(
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -3,12 +3,13 @@
 use crate::error::Error;
 use crate::id::Id;
 use crate::job::{Job, Terms};
+use crate::prune::{Before, Pruned};
 use crate::record::{Beat, Completion, Fault, Record, State, Token};
 use std::collections::BTreeMap;
 
 /// A queue of jobs that any number of processes share. Laws (`tests/laws`, one battery for every engine):
 ///
-/// 1. A job that `submit` returned is not lost, whichever process is killed afterwards; submitted again it is the same job, which waits anew if it has
+/// 1. A job that `submit` returned is not lost before it is over and `prune` removes it, whichever process is killed afterwards; submitted again it is the same job, which waits anew if it has
 ///    failed, expired or was cancelled, and else stays as it is ([`Record::resubmit`]).
 /// 2. One worker at a time holds a job's lease. A lease that gets no heartbeat for the queue's lease time is lost, and the job waits again
 ///    or has failed; an attempt counts from its claim.
@@ -82,6 +83,12 @@ pub trait JobQueue: Send + Sync {
     /// # Errors
     /// If the engine fails.
     fn too_large(&self, memory: u64) -> Result<Option<(Id, u64)>, Error>;
+
+    /// Removes jobs that were over before a moment, and blobs that no job names any more.
+    ///
+    /// # Errors
+    /// If the engine fails, when some may be removed.
+    fn prune(&self, before: Before) -> Result<Pruned, Error>;
 }
 
 /// A job that was submitted.

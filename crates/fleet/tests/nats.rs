@@ -5,7 +5,7 @@ mod laws;
 
 use fleet::nats::Nats;
 use fleet::{
-    Access, Blobs, Error, Event, InProcess, JobQueue, Place, Stop, Task, Terms, Worker, WorkerOptions,
+    Access, Blobs, Error, Event, InProcess, JobQueue, Place, Stop, Task, Terms, Worker, WorkerOptions, wall,
 };
 use laws::Fixture;
 use laws::processes::{Plan, Side, act, survive};
@@ -294,6 +294,75 @@ fn blobs_that_were_swapped_are_healed() {
     assert!(side.store.fetch(large.0, &other).is_err());
     side.store.publish(large.0, &side.blobs).unwrap();
     side.store.fetch(large.0, &other).unwrap();
+}
+
+/// Blobs that no job names go from the server, unless they are young, or the records of others may name them.
+#[test]
+fn blobs_that_no_job_names_are_removed() {
+    let server = Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let side = side(&server.url(), "pruned", folder.path());
+    let other = Blobs::new(&folder.path().join("other"));
+    let large = |n: u8| vec![n; 600 << 10];
+    let blobs = [&[1; 5][..], &[2; 5], &large(3), &large(4)].map(|bytes| side.blobs.put(bytes).unwrap());
+    let store = |id| side.store.publish(id, &side.blobs).unwrap();
+    let there = || {
+        blobs.map(|id| {
+            let fetched = side.store.fetch(id, &other);
+            assert!(matches!(fetched, Ok(()) | Err(Error::NoBlob(_))), "{fetched:?}");
+            other.check(id).map(|path| std::fs::remove_file(path).unwrap()).is_ok()
+        })
+    };
+    blobs.into_iter().for_each(store);
+    let job = fleet::Job { inputs: vec![blobs[0], blobs[2]], ..laws::job(0) };
+    let id = side.queue.submit(&[(job, Terms::default())]).unwrap()[0].id;
+    let prune = |jobs, blobs| side.queue.prune(fleet::Before { jobs, blobs }).unwrap();
+    let before = wall();
+    std::thread::sleep(Duration::from_millis(50));
+    assert_eq!(prune(0, before - 1000), fleet::Pruned::default(), "they are young");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let foreign = |put: bool| {
+        runtime.block_on(async {
+            let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
+            let records = context.get_key_value("fleet-pruned-records").await.unwrap();
+            if put {
+                drop(records.put("other", "x".into()).await.unwrap())
+            } else {
+                records.delete("other").await.unwrap()
+            }
+        })
+    };
+    foreign(true);
+    assert_eq!(prune(0, u64::MAX), fleet::Pruned { foreign: 1, ..fleet::Pruned::default() });
+    foreign(false);
+    // What is asked to be stored again is young again, if it is large; a small one is, if it is older than half of an hour.
+    std::thread::sleep(Duration::from_millis(50));
+    let middle = wall();
+    std::thread::sleep(Duration::from_millis(50));
+    store(blobs[3]);
+    assert_eq!(prune(0, middle), fleet::Pruned { blobs: 1, bytes: 5, ..fleet::Pruned::default() });
+    assert_eq!(there(), [true, false, true, true]);
+    blobs.into_iter().for_each(store);
+    assert_eq!(there(), [true; 4]);
+    assert_eq!(prune(0, u64::MAX).blobs, 2);
+    assert_eq!(there(), [true, false, true, false]);
+    side.queue.cancel(id).unwrap();
+    assert_eq!(
+        prune(u64::MAX, u64::MAX),
+        fleet::Pruned { jobs: 1, blobs: 2, bytes: 5 + (600 << 10), foreign: 0 }
+    );
+    assert_eq!(there(), [false; 4]);
+    blobs.into_iter().for_each(store);
+    assert_eq!(there(), [true; 4], "as new");
+    // Nothing is left of the job: no record, no mark in its place, no message.
+    runtime.block_on(async {
+        let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
+        let records = context.get_stream("KV_fleet-pruned-records").await.unwrap();
+        let subject = format!("$KV.fleet-pruned-records.{id}");
+        assert!(records.get_last_raw_message_by_subject(&subject).await.is_err());
+        let jobs = context.get_stream("fleet-pruned-jobs").await.unwrap();
+        assert_eq!(jobs.cached_info().state.messages, 0);
+    });
 }
 
 /// A worker that runs until the queue is empty, which fails if nothing comes of `does` with a job.

@@ -19,6 +19,8 @@ pub enum FleetCommand {
     Worker(WorkerArgs),
     /// Show the jobs of a queue or one of them, write its proof, or cancel it
     Status(StatusArgs),
+    /// Remove jobs that have been over for a time, and data and proofs that no job names any more
+    Prune(PruneArgs),
     /// Run the job on standard input, for a worker
     #[command(hide = true)]
     Run(RunArgs),
@@ -43,6 +45,16 @@ fn parse_lease(text: &str) -> Result<f64, String> {
         return Err("it is less than a second, the shortest lease (a number without a unit is milliseconds): write `60s`, say".into());
     }
     Ok(millis)
+}
+
+/// Reads an age such as `90s`, `12h` or `7d` in milliseconds; a number without a unit could be any of them.
+fn parse_age(text: &str) -> Result<f64, String> {
+    let units = [("d", 86400.0), ("h", 3600.0), ("s", 1.0)];
+    let split = units.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
+    let age = split
+        .and_then(|(number, seconds)| Some(number.trim().parse::<f64>().ok()? * seconds * units::SECOND));
+    let age = age.filter(|age| age.is_finite() && *age >= 0.0);
+    age.ok_or_else(|| format!("`{text}` is no age: write `7d`, `12h` or `90s`"))
 }
 
 /// Arguments of `fleet submit`.
@@ -99,6 +111,16 @@ pub struct RunArgs {
     #[cfg(feature = "cluster")]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=16))]
     pub ranks: Option<u16>,
+}
+
+/// Arguments of `fleet prune`.
+#[derive(Args, Clone, Debug)]
+pub struct PruneArgs {
+    #[command(flatten)]
+    pub queue: QueueArgs,
+    /// Age of what goes: jobs that were over before, and data and proofs that no job names any more and that were stored before, an hour ago at least
+    #[arg(long, value_name = "TIME", value_parser = parse_age)]
+    pub older_than: f64,
 }
 
 /// Arguments of `fleet status`.

@@ -3,7 +3,7 @@
 use super::failure::{failure, unfound, unreadable};
 use super::open_data;
 use crate::args::Common;
-use crate::args::fleet::{FleetCommand, QueueArgs, RunArgs, StatusArgs, SubmitArgs, WorkerArgs};
+use crate::args::fleet::{FleetCommand, PruneArgs, QueueArgs, RunArgs, StatusArgs, SubmitArgs, WorkerArgs};
 use crate::exit::{Exit, Failure};
 use crate::files::Kind;
 use crate::output;
@@ -29,6 +29,7 @@ pub fn run(command: &FleetCommand, common: &Common) -> Result<Exit, Failure> {
         FleetCommand::Submit(args) => submit(args, common),
         FleetCommand::Worker(args) => work(args, common),
         FleetCommand::Status(args) => status(args, common),
+        FleetCommand::Prune(args) => prune(args, common),
         FleetCommand::Run(args) => run_job(args),
     }
 }
@@ -313,6 +314,13 @@ fn status(args: &StatusArgs, common: &Common) -> Result<Exit, Failure> {
         proof.write(&bytes)?;
     }
     show(record.json(id), record.text(id), common);
+    Ok(Exit::Valid)
+}
+
+fn prune(args: &PruneArgs, common: &Common) -> Result<Exit, Failure> {
+    let place = open(&args.queue, Access::Change)?;
+    let pruned = place.prune(millis(args.older_than)).map_err(|e| refused(&args.queue, e))?;
+    show(pruned.json(), pruned, common);
     Ok(Exit::Valid)
 }
 

@@ -127,6 +127,45 @@ fn jobs_that_are_not_listed_are_counted() {
     assert!(errors > 0);
 }
 
+/// What is over for long goes, with its data and proof; what is young or waits stays.
+#[test]
+fn jobs_that_are_over_are_removed_with_their_data() {
+    let bench = Bench::new(FIVE);
+    let submit = |row: &str| bench.json(&[&SUBMIT[..], &["100", "--row", row]].concat())["job"].clone();
+    let done = submit("1");
+    bench.ok(&["fleet", "worker", "--queue", "q", "--until-empty"]);
+    bench.write("data.csv", b"price\n1.00\n2.00\n");
+    let waiting = submit("0");
+    let prune = |age: &str| bench.json(&["fleet", "prune", "--queue", "q", "--older-than", age]);
+    let pruned = prune("1h");
+    check("fleet prune", &pruned);
+    assert_eq!((&pruned["removed_jobs"], &pruned["removed_blobs"]), (&0.into(), &0.into()));
+    let pruned = prune("0s");
+    assert_eq!(
+        (&pruned["removed_jobs"], &pruned["removed_blobs"]),
+        (&1.into(), &0.into()),
+        "blobs are young"
+    );
+    bench.run(&["fleet", "status", "--queue", "q", done.as_str().unwrap()]).is(2, &["there is no job"]);
+    let folders = std::fs::read_dir(bench.path("q/blobs")).unwrap();
+    for blob in folders.flat_map(|folder| std::fs::read_dir(folder.unwrap().path()).unwrap()) {
+        let file = std::fs::File::open(blob.unwrap().path()).unwrap();
+        file.set_modified(std::time::SystemTime::now() - std::time::Duration::from_secs(7200)).unwrap();
+    }
+    let pruned = bench.ok(&["fleet", "prune", "--queue", "q", "--older-than", "0.5h"]);
+    assert!(pruned.out.starts_with("removed 0 jobs, and 2 blobs of "), "{pruned:?}");
+    bench.ok(&["fleet", "worker", "--queue", "q", "--until-empty"]);
+    bench.ok(&["fleet", "status", "--queue", "q", waiting.as_str().unwrap(), "-o", "p"]);
+    bench
+        .run(&["verify", "p", "--self-contained", "--min-bits", "100"])
+        .is(3, &["valid: row 0 of price is 1.00"]);
+    for age in ["7", "1ms", "-1d", "d", "inf d", "5min"] {
+        let age = format!("--older-than={age}");
+        bench.run(&["fleet", "prune", "--queue", "q", &age]).is(2, &["is no age: write `7d`"]);
+    }
+    bench.run(&["fleet", "prune", "--queue", "none", "--older-than", "1d"]).is(2, &["no queue"]);
+}
+
 #[test]
 fn unusable_queues_and_jobs_are_refused() {
     let bench = Bench::new(FIVE);

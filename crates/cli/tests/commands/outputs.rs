@@ -297,6 +297,8 @@ const READERS: &[(&[&str], &[&str])] = &[
     (&["fleet", "worker"], &["queue", "blobs"]),
     #[cfg(feature = "fleet")]
     (&["fleet", "status"], &["queue", "blobs"]),
+    #[cfg(feature = "fleet")]
+    (&["fleet", "prune"], &["queue", "blobs"]),
     #[cfg(feature = "ledger")]
     (&["ledger", "prove"], &["keys"]),
     #[cfg(feature = "ledger")]

@@ -73,6 +73,8 @@ impl Nats {
         }
         let (mut entry, revision) = match found? {
             Some((entry, revision)) => (entry, Some(revision)),
+            // It was over, and removed with its messages while this one came.
+            None if !self.is_there(sequence, id).await? => return self.drop_message(&message).await,
             None => (Entry { record: Record::new(envelope.job, envelope.terms, wall()), message: 0 }, None),
         };
         let before = entry.clone();
@@ -167,7 +169,7 @@ impl Nats {
     }
 
     /// The last message about a job that is in the stream.
-    async fn last(&self, id: Id) -> Result<Option<StreamMessage>, Error> {
+    pub(super) async fn last(&self, id: Id) -> Result<Option<StreamMessage>, Error> {
         match self.stream.get_last_raw_message_by_subject(&self.subject(id)).await {
             Ok(message) => Ok(Some(message)),
             Err(e) if e.kind() == RawMessageErrorKind::NoMessageFound => Ok(None),

@@ -9,6 +9,7 @@
 //! so that a message too many costs a delivery and nothing more.
 
 mod claim;
+mod prune;
 mod store;
 mod stored;
 
@@ -18,6 +19,7 @@ use crate::clock::wall;
 use crate::error::Error;
 use crate::id::Id;
 use crate::job::{Job, Terms};
+use crate::prune::{Before, Pruned};
 use crate::queue::{JobQueue, Lease, Listing, Submitted, token};
 use crate::record::{Beat, Completion, Fault, Record, State, Token};
 use async_nats::jetstream::consumer::{Consumer, pull};
@@ -26,12 +28,11 @@ use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::{self, RetentionPolicy, Stream};
 use async_nats::jetstream::{self, AckKind, Message};
 use claim::gone;
-use futures_util::StreamExt;
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use stored::{Entry, Envelope, META, encode, entry, meta, named};
+use stored::{Entry, Envelope, encode, entry, meta};
 use tokio::runtime::Runtime;
 
 /// Time without a word of the server after which it counts as gone.
@@ -154,30 +155,6 @@ impl Nats {
 
     fn largest(&self) -> std::sync::MutexGuard<'_, (u64, Option<(Id, u64)>)> {
         self.largest.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// All jobs counted, and up to `limit` of those that are wanted.
-    async fn listed(&self, mut wanted: impl FnMut(&Record) -> bool, limit: usize) -> Result<Listing, Error> {
-        let mut listing = Listing::default();
-        let mut watch = self.records.watch_with_history(">").await.map_err(engine)?;
-        // There is an entry at least, that of the version.
-        while let Some(found) = answered(watch.next()).await? {
-            let found = found.map_err(engine)?;
-            if found.key != META && found.operation == Operation::Put {
-                match named(&found.key, &found.value) {
-                    Some((id, mut entry)) => {
-                        entry.record.expire(wall());
-                        let wanted = wanted(&entry.record);
-                        listing.add(id, entry.record, wanted.then_some(limit));
-                    }
-                    None => listing.foreign += 1,
-                }
-            }
-            if found.delta == 0 {
-                break;
-            }
-        }
-        Ok(listing)
     }
 
     /// A record with its revision.
@@ -396,5 +373,9 @@ impl JobQueue for Nats {
 
     fn too_large(&self, memory: u64) -> Result<Option<(Id, u64)>, Error> {
         Ok(self.largest().1.filter(|&(_, needs)| needs > memory))
+    }
+
+    fn prune(&self, before: Before) -> Result<Pruned, Error> {
+        self.runtime.block_on(self.pruned(before))
     }
 }

@@ -1,14 +1,22 @@
 //! Blobs by their digest: small ones as values of a bucket, large ones in an object store, of which each reading takes a consumer of the server's.
 
+use super::prune::remove;
 use super::{answered, engine};
 use crate::blob::{BlobStore, Blobs};
+use crate::clock::wall;
 use crate::error::Error;
 use crate::id::Id;
+use crate::prune::{YOUNG, millis};
 use async_nats::jetstream::Context;
-use async_nats::jetstream::kv;
-use async_nats::jetstream::object_store::{self, GetErrorKind, InfoErrorKind, Object, ObjectStore};
+use async_nats::jetstream::kv::{self, Operation};
+use async_nats::jetstream::object_store::{
+    self, GetErrorKind, InfoErrorKind, Object, ObjectInfo, ObjectMetadata, ObjectStore, UpdateMetadata,
+};
+use futures_util::StreamExt;
+use std::collections::HashSet;
 use std::io::{self, ErrorKind, Read};
 use std::sync::Arc;
+use std::time::SystemTime;
 use tokio::io::AsyncReadExt;
 use tokio::runtime::Runtime;
 
@@ -39,25 +47,64 @@ impl Store {
         Ok(Self { runtime, small, objects })
     }
 
-    /// Returns true if a blob of this length is stored. A small one that is another blob's is removed where it would be taken for a large one's; of large ones
+    /// Returns true if a blob of this length is stored, and young, for [`Self::remove_but`]: a large one is made so. A small one that is another blob's is removed where it would be taken for a large one's; of large ones
     /// the lengths are compared, and what a reader found to be another blob's is gone.
     fn has(&self, id: Id, length: u64) -> Result<bool, Error> {
         let name = id.to_string();
         self.runtime.block_on(async {
-            match self.small.get(name.as_str()).await.map_err(engine)? {
-                Some(bytes) if Id::of(&bytes) == id => return Ok(true),
+            let found = self.small.entry(name.as_str()).await.map_err(engine)?;
+            match found.filter(|entry| entry.operation == Operation::Put) {
+                Some(entry) if Id::of(&entry.value) == id => {
+                    return Ok(stored(&entry).saturating_add(YOUNG.as_millis() as u64 / 2) > wall());
+                }
                 Some(_) if length > SMALL => self.small.delete(name.as_str()).await.map_err(engine)?,
                 Some(_) => return Ok(false),
                 None if length <= SMALL => return Ok(false),
                 None => {}
             }
-            match self.objects.info(name).await {
-                Ok(info) => Ok(!info.deleted && u64::try_from(info.size).ok() == Some(length)),
+            match self.objects.info(name.as_str()).await {
+                Ok(info) if !info.deleted && u64::try_from(info.size).ok() == Some(length) => {
+                    let now = UpdateMetadata { name, description: now(), ..UpdateMetadata::default() };
+                    self.objects.update_metadata(&info.name, now).await.map(|_| true).map_err(engine)
+                }
+                Ok(_) => Ok(false),
                 // What says of an object nothing that can be read is replaced.
                 Err(e) if matches!(e.kind(), InfoErrorKind::NotFound | InfoErrorKind::Other) => Ok(false),
                 Err(e) => Err(engine(e)),
             }
         })
+    }
+
+    /// Removes blobs that were stored before a moment, in milliseconds since 1970, but for those that are named; returns their number, and that of their bytes.
+    pub(super) async fn remove_but(&self, named: &HashSet<Id>, moment: u64) -> Result<(u64, u64), Error> {
+        let mut removed = (0, 0);
+        let mut keys = self.small.keys().await.map_err(engine)?;
+        while let Some(key) = answered(keys.next()).await? {
+            let Some(id) = unnamed(&key.map_err(engine)?, named) else { continue };
+            let entry = self.small.entry(id.to_string()).await.map_err(engine)?;
+            let entry = entry.filter(|entry| entry.operation == Operation::Put && stored(entry) < moment);
+            if let Some(entry) = entry
+                && remove(&self.small, id, entry.revision).await?
+            {
+                removed = (removed.0 + 1, removed.1 + entry.value.len() as u64);
+            }
+        }
+        let (mut objects, mut over) = (self.objects.list().await.map_err(engine)?, Vec::new());
+        while let Some(info) = answered(objects.next()).await? {
+            // One whose entry cannot be read is another program's.
+            over.extend(
+                info.ok().filter(|info| wanted(info) < moment).and_then(|info| unnamed(&info.name, named)),
+            );
+        }
+        for id in over {
+            // It may have been stored again since.
+            let Ok(info) = self.objects.info(id.to_string()).await else { continue };
+            if !info.deleted && wanted(&info) < moment {
+                self.objects.delete(id.to_string()).await.map_err(engine)?;
+                removed = (removed.0 + 1, removed.1 + info.size as u64);
+            }
+        }
+        Ok(removed)
     }
 
     /// The object of a blob. A link in its place is none of ours: the client follows it, and one that leads to itself until its stack is full.
@@ -85,6 +132,27 @@ impl Store {
             e => e,
         })
     }
+}
+
+/// The blob of a name, if it is not one of those that are named.
+fn unnamed(name: &str, named: &HashSet<Id>) -> Option<Id> {
+    name.parse().ok().filter(|id| !named.contains(id))
+}
+
+/// When a value was stored, in milliseconds since 1970, by the server's clock.
+fn stored(entry: &kv::Entry) -> u64 {
+    millis(SystemTime::from(entry.created))
+}
+
+/// When an object was stored last, or asked to be: its description.
+fn wanted(info: &ObjectInfo) -> u64 {
+    let modified = || info.modified.map_or(0, |moment| millis(SystemTime::from(moment)));
+    info.description.as_deref().and_then(|text| text.parse().ok()).unwrap_or_else(modified)
+}
+
+/// The description of an object that is stored now.
+fn now() -> Option<String> {
+    Some(wall().to_string())
 }
 
 /// An object as a source that is read by a thread that waits.
@@ -128,7 +196,8 @@ impl BlobStore for Store {
         }
         self.runtime.block_on(async {
             let mut file = tokio::fs::File::from_std(file);
-            self.objects.put(name.as_str(), &mut file).await.map(|_| ()).map_err(engine)
+            let name = ObjectMetadata { name, description: now(), ..ObjectMetadata::default() };
+            self.objects.put(name, &mut file).await.map(|_| ()).map_err(engine)
         })
     }
 }

@@ -5,7 +5,7 @@ use tenfold::search;
 
 const ROWS: &[u8] = b"price\n1.50\n2.25\n3.00\n4.75\n";
 
-fn statement() -> Statement {
+pub(crate) fn statement() -> Statement {
     let data = Dataset::from_decimals(["1.50", "2.25", "3.00", "4.75"]).unwrap();
     let params = search::choose(&data, &Wanted::proven_bits(100)).unwrap();
     Statement {

@@ -188,6 +188,10 @@ impl JobQueue for Spoilt<'_> {
     fn too_large(&self, memory: u64) -> Result<Option<(Id, u64)>, Error> {
         self.queue.too_large(memory)
     }
+
+    fn prune(&self, before: crate::Before) -> Result<crate::Pruned, Error> {
+        self.queue.prune(before)
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 pub mod processes;
 
-use fleet::{Beat, Completion, Error, Fault, Id, Job, JobQueue, Lease, State, Terms, wall};
+use fleet::{Beat, Before, Completion, Error, Fault, Id, Job, JobQueue, Lease, State, Terms, wall};
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::thread;
@@ -30,7 +30,7 @@ const SHORT: Duration = Duration::from_secs(1);
 /// All laws, each on a queue of its own: at once, since they wait for disks and leases and compute little. Those about short leases come last, with
 /// the disk to themselves.
 pub fn hold(make: Make<'_>) {
-    let patient: [Law; 9] = [
+    let patient: [Law; 10] = [
         jobs_are_submitted_once,
         jobs_are_claimed_in_order_within_memory,
         leases_are_of_one_worker,
@@ -40,6 +40,7 @@ pub fn hold(make: Make<'_>) {
         jobs_that_failed_are_submitted_again,
         jobs_that_wait_anew_wait_by_their_new_terms,
         no_job_is_claimed_twice,
+        jobs_that_are_over_are_removed,
     ];
     at_once(make, &patient.map(|law| (law, LONG)));
     at_once(make, &[(lost_leases_come_back, SHORT), (heartbeats_keep_a_lease, SHORT * 2)]);
@@ -216,6 +217,37 @@ fn jobs_end_by_cancelling_and_deadline(f: &Fixture) {
     f.queue.cancel(job(4).id()).unwrap();
     assert_eq!((f.queue.claim("w", 4).unwrap(), f.queue.too_large(4).unwrap()), (None, None));
     assert!(!f.queue.any_to_come(9).unwrap());
+}
+
+fn jobs_that_are_over_are_removed(f: &Fixture) {
+    let late = Terms { memory: 9, deadline: Some(wall() - 1000), ..Terms::default() };
+    let batch = (0..6).map(|n| (job(n), terms(0, 1))).chain([(job(6), late)]).collect::<Vec<_>>();
+    let ids: Vec<Id> = f.queue.submit(&batch).unwrap().iter().map(|job| job.id).collect();
+    let [done, failed, running] = [(); 3].map(|()| claimed(&*f.queue, 0));
+    let result = (f.put)(b"result");
+    assert_eq!(f.queue.complete(&done, result).unwrap(), Completion::First);
+    assert_eq!(f.queue.fail(&failed, &Fault::Permanent("no".into())).unwrap(), State::Failed);
+    assert_eq!(f.queue.cancel(ids[3]).unwrap(), State::Cancelled);
+    let prune = |jobs| f.other.prune(Before { jobs, blobs: 0 }).unwrap().jobs;
+    assert_eq!((prune(0), f.queue.list(None, 0).unwrap().total()), (0, 7), "none was over then");
+    assert_eq!(prune(wall() - 500), 1, "the one whose deadline had passed");
+    assert_eq!((prune(u64::MAX), prune(u64::MAX)), (3, 0));
+    let there = ids.iter().map(|&id| f.queue.status(id).unwrap().map(|record| record.state));
+    let (queued, held) = (Some(State::Queued), Some(State::Running));
+    assert_eq!(there.collect::<Vec<_>>(), [None, None, held, None, queued, queued, None]);
+    // Whoever worked on them brings nothing, and those that are left are as they were.
+    assert!(matches!(f.queue.complete(&failed, result), Err(Error::UnknownJob(_))));
+    assert!(matches!(f.queue.heartbeat(&done), Err(Error::UnknownJob(_))));
+    assert_eq!(f.queue.heartbeat(&running).unwrap(), Beat::Held);
+    assert_eq!([(); 2].map(|()| claimed(&*f.other, 9).id), [ids[4], ids[5]]);
+    assert_eq!(f.queue.claim("w", 9).unwrap(), None);
+    // Submitted again they are new.
+    let again = f.queue.submit(&[(job(3), terms(0, 1)), (job(0), terms(0, 1))]).unwrap();
+    assert!(again.iter().all(|job| job.new && job.state == State::Queued));
+    let leases = [(); 2].map(|()| claimed(&*f.other, 0));
+    assert_eq!([&leases[0], &leases[1]].map(|lease| (lease.id, lease.attempt)), [(ids[3], 1), (ids[0], 1)]);
+    assert_eq!(f.other.complete(&leases[1], result).unwrap(), Completion::First);
+    assert_eq!(f.other.prune(Before { jobs: u64::MAX, blobs: 0 }).unwrap().jobs, 1);
 }
 
 fn no_job_is_claimed_twice(f: &Fixture) {

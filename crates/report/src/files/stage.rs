@@ -75,6 +75,11 @@ impl Staged {
         sweep(target);
     }
 
+    /// Removes what processes that were ended have left in a folder, beside whatever place.
+    pub fn sweep_folder(folder: &Path) {
+        remove_abandoned(staged_in(folder, PREFIX.to_owned()));
+    }
+
     fn with_hook(target: &Path, private: bool, before: Hook) -> io::Result<Self> {
         before(Step::Create)?;
         let mut random = [0; 8];
@@ -169,6 +174,7 @@ impl Staged {
     }
 }
 
+const PREFIX: &str = ".tenfold-";
 const SUFFIX: &str = ".tmp";
 /// Sweeps that one writer meets, at most.
 const MOST_SWEPT: u32 = 100;
@@ -176,18 +182,22 @@ const MOST_SWEPT: u32 = 100;
 /// The start of the names of all files that are staged for one place: as long for any name.
 fn prefix_of(target: &Path) -> String {
     let name = target.file_name().unwrap_or_default().as_encoded_bytes();
-    format!(".tenfold-{}-", &blake3::hash(name).to_hex()[..8])
+    format!("{PREFIX}{}-", &blake3::hash(name).to_hex()[..8])
 }
 
 /// The files that are staged for a place, or were by processes that were ended.
 fn staged_for(target: &Path) -> impl Iterator<Item = PathBuf> {
-    let prefix = prefix_of(target);
+    staged_in(folder_of(target), prefix_of(target))
+}
+
+/// The files of a folder that are staged under names that begin so.
+fn staged_in(folder: &Path, prefix: String) -> impl Iterator<Item = PathBuf> + use<> {
     let ours = move |entry: &fs::DirEntry| {
         let name = entry.file_name();
         name.to_str().is_some_and(|name| name.starts_with(&prefix) && name.ends_with(SUFFIX))
             && entry.file_type().is_ok_and(|kind| kind.is_file())
     };
-    let entries = fs::read_dir(folder_of(target)).into_iter().flatten().flatten();
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter(ours).map(|entry| entry.path())
 }
 
@@ -213,7 +223,11 @@ fn abandoned(path: &Path) -> Option<File> {
 
 /// Removes what processes that were ended have left beside a place.
 pub(super) fn sweep(target: &Path) {
-    for path in staged_for(target) {
+    remove_abandoned(staged_for(target));
+}
+
+fn remove_abandoned(staged: impl Iterator<Item = PathBuf>) {
+    for path in staged {
         // What cannot be removed is in nobody's way.
         let _ = abandoned(&path).map(|_held| fs::remove_file(&path));
     }
