@@ -4,13 +4,15 @@ use crate::blob::{BlobStore, Blobs, Shared};
 use crate::embedded::Embedded;
 use crate::error::Error;
 use crate::id::Id;
-use crate::job::Terms;
-use crate::prove::Statement;
+use crate::job::{Job, Terms};
+use crate::prove::{self, Statement};
 use crate::queue::{JobQueue, Submitted};
 use crate::record::State;
+use crate::runner::Task;
 use crate::worker::MAX_ERRORS;
 use std::path::Path;
 use std::time::Duration;
+use tenfold::Dataset;
 
 /// Bytes of a proof that are read.
 const MAX_PROOF: u64 = 1 << 30;
@@ -94,27 +96,48 @@ impl Place {
         ["nats://", "tls://"].iter().any(|scheme| name.starts_with(scheme))
     }
 
-    /// Stores a file where workers find it, and submits the job about it. One that is done, and whose result is gone or damaged, waits anew.
+    /// Stores files where workers find them, the data and, if there are any, the weights, and submits the job about them. One that is done, and whose result is gone or damaged, waits anew.
     ///
     /// # Errors
-    /// If every worker would refuse the job ([`Statement::check`]), the file cannot be stored, or the engine fails.
-    pub fn submit(&self, file: &Path, statement: &Statement, terms: Terms) -> Result<Submitted, Error> {
+    /// If every worker would refuse the job ([`Statement::check`]), a file cannot be stored, or the engine fails.
+    pub fn submit(&self, files: &[&Path], statement: &Statement, terms: Terms) -> Result<Submitted, Error> {
         statement.check()?;
-        let (blob, _) = self.blobs.put_file(file)?;
-        self.store.publish(blob, &self.blobs)?;
-        let job = statement.job(blob);
+        if files.len() != statement.files() {
+            return Err(Error::Job(format!("it is about {} files", statement.files())));
+        }
+        let mut inputs = Vec::new();
+        for file in files {
+            let (blob, _) = self.blobs.put_file(file)?;
+            self.store.publish(blob, &self.blobs)?;
+            inputs.push(blob);
+        }
+        let job = statement.job(&inputs);
         if let Some(result) = self.queue.status(job.id())?.and_then(|record| record.result)
             && let Err(Error::NoBlob(_) | Error::Blob(_)) = self.store.fetch(result, &self.blobs)
         {
             self.queue.lose_result(job.id(), result)?;
         }
         let submitted = self.queue.submit(&[(job, terms)])?;
-        // No job named the blob before, and it may have been removed meanwhile; it is not from now on.
-        if let Err(Error::NoBlob(_)) = self.store.publish(blob, &self.blobs) {
-            self.blobs.put_file(file)?;
-            self.store.publish(blob, &self.blobs)?;
+        // No job named the blobs before, and they may have been removed meanwhile; they are not from now on.
+        for (&blob, file) in inputs.iter().zip(files) {
+            if let Err(Error::NoBlob(_)) = self.store.publish(blob, &self.blobs) {
+                self.blobs.put_file(file)?;
+                self.store.publish(blob, &self.blobs)?;
+            }
         }
         submitted.into_iter().next().ok_or_else(|| Error::Engine("the job was not taken".into()))
+    }
+
+    /// The public weights of a job, by which its proof is verified, within so much memory; none if it is about no weighted sum.
+    ///
+    /// # Errors
+    /// If they cannot be had, or are not those of the name.
+    pub fn weights(&self, job: &Job, memory: u64) -> Result<Option<Dataset>, Error> {
+        if job.kind != prove::KIND || job.inputs.len() < 2 {
+            return Ok(None);
+        }
+        job.inputs[1..].iter().try_for_each(|&input| self.store.fetch(input, &self.blobs))?;
+        prove::weights(&Task { job, memory, blobs: &self.blobs }).map_err(|e| Error::Job(e.to_string()))
     }
 
     /// The bytes of a job's result, 1 GiB at most.

@@ -1,10 +1,12 @@
 //! Jobs that commit to a data set and prove claims about it: the result is the proof file, which has the commitment in it.
 
+pub use reading::Reading;
+
 use crate::error::Error;
 use crate::id::Id;
-use crate::job::{Job, bounded};
+use crate::job::Job;
 use crate::runner::Task;
-use data::{Format, Limits, Options, Source};
+use data::Source;
 use iop::security::{Policy, Theorem, Theorems};
 use serde::{Deserialize, Serialize};
 use tenfold::any::Mode;
@@ -18,7 +20,7 @@ const MAX_NAME: usize = 255;
 /// Claims of a job at most.
 const MAX_CLAIMS: usize = 256;
 
-/// What is proven: the payload of such a job, whose one input is the data's file.
+/// What is proven: the payload of such a job, whose inputs are the data's file and, of a weighted sum, that of the weights.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Statement {
@@ -34,27 +36,19 @@ pub struct Statement {
     pub theorems: Vec<String>,
     /// What is claimed.
     pub claims: Vec<Claimed>,
+    /// The public weights of a weighted sum; none for no such claim, as in jobs of earlier releases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights: Option<Weights>,
 }
 
-/// How a file is read.
+/// A file of public weights.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Reading {
-    /// The format; none to tell it by content and name.
-    pub format: Option<String>,
-    /// The column.
-    pub column: Option<String>,
-    /// Decimal digits to keep.
-    pub scale: Option<u32>,
-    /// The delimiter of a CSV file; a comma also where none is given.
-    pub delimiter: u8,
-    /// True for a comma that is given, of a file whose name says tabs too.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub given_comma: bool,
-    /// Whether its first row holds names.
-    pub header: bool,
-    /// Bytes per integer of bytes that are read as a column, `1..=15`.
-    pub width: usize,
+pub struct Weights {
+    /// The file's name, without a folder.
+    pub name: String,
+    /// How the file is read, of weights of a column; of bytes they are its content.
+    pub reading: Reading,
 }
 
 /// A claim about the data.
@@ -74,7 +68,7 @@ pub enum Claimed {
 }
 
 impl Claimed {
-    /// The claim of a job; none about weights, which are in no job.
+    /// The claim of a job; none about weights, which are a file of their own.
     #[must_use]
     pub fn of(claim: &Claim<'_>) -> Option<Self> {
         match claim {
@@ -85,59 +79,6 @@ impl Claimed {
             Claim::Evaluation(point) => Some(Self::Evaluation(*point)),
             _ => None,
         }
-    }
-}
-
-const FORMATS: [(&str, Format); 7] = [
-    ("csv", Format::Csv),
-    ("json", Format::Json),
-    ("jsonl", Format::JsonLines),
-    ("npy", Format::Npy),
-    ("parquet", Format::Parquet),
-    ("arrow", Format::Arrow),
-    ("raw", Format::Raw),
-];
-
-impl Reading {
-    /// How a file is read that these options read.
-    #[must_use]
-    pub fn of(options: &Options) -> Self {
-        let format = FORMATS.iter().find(|(_, format)| *format == options.format);
-        Self {
-            format: format.map(|(name, _)| (*name).to_owned()),
-            column: options.column.clone(),
-            scale: options.scale,
-            delimiter: options.delimiter.unwrap_or(b','),
-            given_comma: options.delimiter == Some(b','),
-            header: options.header,
-            width: options.raw_width,
-        }
-    }
-
-    fn options(&self, memory: u64) -> Result<Options, String> {
-        let format = match &self.format {
-            None => Format::Auto,
-            Some(name) => {
-                let found = FORMATS.iter().find(|(known, _)| known == name);
-                found.map(|(_, format)| *format).ok_or_else(|| format!("no format {}", bounded(name, 40)))?
-            }
-        };
-        if self.scale.is_some_and(|scale| scale > 18)
-            || !self.delimiter.is_ascii()
-            || !(1..=15).contains(&self.width)
-        {
-            return Err("scale, delimiter or width are out of range".into());
-        }
-        Ok(Options {
-            format,
-            column: self.column.clone(),
-            scale: self.scale,
-            delimiter: (self.delimiter != b',' || self.given_comma).then_some(self.delimiter),
-            header: self.header,
-            raw_width: self.width,
-            limits: Limits { max_bytes: memory },
-            ..Options::default()
-        })
     }
 }
 
@@ -154,14 +95,26 @@ impl Statement {
         let reading = Reading { given_comma: reading.given_comma && data::says_tabs(&name), ..reading };
         let params = ParamsFile::of(params).map(|file| file.to_text()).unwrap_or_default();
         let theorems = theorems.iter().map(|theorem| theorem.name().to_owned()).collect();
-        Self { name, reading, params, bits, theorems, claims }
+        Self { name, reading, params, bits, theorems, claims, weights: None }
     }
 
-    /// The job about a file that is stored as a blob.
+    /// The same with a weighted sum, by the weights in a file of this name.
     #[must_use]
-    pub fn job(&self, file: Id) -> Job {
+    pub fn weighted(self, name: String, reading: Reading) -> Self {
+        let reading = Reading { given_comma: reading.given_comma && data::says_tabs(&name), ..reading };
+        Self { weights: Some(Weights { name, reading }), ..self }
+    }
+
+    /// The job about files that are stored as blobs: the data and, if there are any, the weights.
+    #[must_use]
+    pub fn job(&self, files: &[Id]) -> Job {
         let payload = serde_json::to_string(self).unwrap_or_default();
-        Job { kind: KIND.into(), payload, inputs: vec![file] }
+        Job { kind: KIND.into(), payload, inputs: files.to_vec() }
+    }
+
+    /// The number of files that such a job is about.
+    pub(crate) fn files(&self) -> usize {
+        1 + usize::from(self.weights.is_some())
     }
 
     /// A file of parameters, and their policy.
@@ -179,6 +132,9 @@ impl Statement {
         if params.summary().hidden_openings > 0 {
             return Err("parameters that hide are not for queues: their secret stays with who commits".into());
         }
+        if self.weights.is_some() && params.weighted_memory().is_none() {
+            return Err("the scheme of the parameters proves no weighted sums".into());
+        }
         Ok((params, policy))
     }
 
@@ -189,22 +145,23 @@ impl Statement {
     pub fn check(&self) -> Result<(), Error> {
         self.check_form().map_err(Error::Job)?;
         self.reading.options(u64::MAX).map_err(Error::Job)?;
+        if let Some(weights) = &self.weights {
+            weights.reading.options(u64::MAX).map_err(Error::Job)?;
+        }
         self.params().map_err(Error::Job)?;
-        self.job(Id([0; 32])).check()
+        self.job(&vec![Id([0; 32]); self.files()]).check()
     }
 
     /// Refuses what no job may ask for, before any work.
     fn check_form(&self) -> Result<(), String> {
-        let folder = self.name.contains(['/', '\\']) || self.name.chars().any(char::is_control);
-        if folder || self.name.is_empty() || self.name.len() > MAX_NAME || self.name.starts_with('.') {
-            return Err(
-                "the data's name is no plain name of a file: a name of up to 255 bytes without \\ and \
-                 control characters, which does not begin with a dot"
-                    .into(),
-            );
-        }
-        if self.claims.is_empty() || self.claims.len() > MAX_CLAIMS {
-            return Err("a job has 1 to 256 claims".into());
+        check_name("the data's name", &self.name)?;
+        let Some(weights) = &self.weights else {
+            let counted = (1..=MAX_CLAIMS).contains(&self.claims.len());
+            return if counted { Ok(()) } else { Err("a job has 1 to 256 claims".into()) };
+        };
+        check_name("the weights' name", &weights.name)?;
+        if self.claims.iter().any(|claim| *claim != Claimed::Mean) || self.claims.len() > 1 {
+            return Err("a weighted sum is proven alone, or with its mean".into());
         }
         Ok(())
     }
@@ -221,12 +178,25 @@ impl Statement {
     }
 }
 
-/// Bytes of memory that a job takes by these parameters, with its data read: what its terms should say.
+/// Refuses the name of a file that is no plain one.
+fn check_name(what: &str, name: &str) -> Result<(), String> {
+    let folder = name.contains(['/', '\\']) || name.chars().any(char::is_control);
+    if folder || name.is_empty() || name.len() > MAX_NAME || name.starts_with('.') {
+        return Err(format!(
+            "{what} is no plain name of a file: a name of up to 255 bytes without \\ and \
+             control characters, which does not begin with a dot"
+        ));
+    }
+    Ok(())
+}
+
+/// Bytes of memory that a job takes by these parameters, with its data read, and its weights: what its terms should say.
 #[must_use]
-pub fn estimate(params: &AnyParams) -> u64 {
+pub fn estimate(params: &AnyParams, weighted: bool) -> u64 {
     let rows = 1u64.checked_shl(params.log_size()).unwrap_or(u64::MAX);
-    let held = if params.of_bytes().is_some() { 0 } else { rows.saturating_mul(16) };
-    params.prover_memory(true).saturating_add(held).saturating_add(16 << 20)
+    let columns = u64::from(params.of_bytes().is_none()) + u64::from(weighted);
+    let held = rows.saturating_mul(16 * columns);
+    params.opening_memory(false, weighted).saturating_add(held).saturating_add(16 << 20)
 }
 
 /// Why a job is not proven: attempts on another machine may succeed, or none can.
@@ -249,7 +219,7 @@ impl From<String> for ProveError {
 
 /// The data of a job, read, with what is to be proven of them.
 #[derive(Debug)]
-pub struct Prepared {
+pub struct Prepared<'a> {
     /// The data.
     pub data: Dataset,
     /// The parameters.
@@ -257,7 +227,7 @@ pub struct Prepared {
     /// What they must prove.
     pub policy: Policy,
     /// The claims.
-    pub claims: Vec<Claim<'static>>,
+    pub claims: Vec<Claim<'a>>,
 }
 
 /// Commits to the data, proves the claims, and verifies the proof: the bytes of the proof file, the same in every attempt.
@@ -280,40 +250,69 @@ pub fn run(task: &Task<'_>) -> Result<Vec<u8>, ProveError> {
 /// As there, and those of the prover.
 pub fn run_by(
     task: &Task<'_>,
-    prove: impl FnOnce(Prepared) -> Result<(CommitmentFile, ProofFile), ProveError>,
+    prove: impl FnOnce(Prepared<'_>) -> Result<(CommitmentFile, ProofFile), ProveError>,
 ) -> Result<Vec<u8>, ProveError> {
-    let wrong = |what: String| ProveError::Job(what);
-    let ([file], KIND) = (task.job.inputs.as_slice(), task.job.kind.as_str()) else {
-        return Err(wrong(format!("no job of the kind `{KIND}` with one input")));
-    };
-    let statement: Statement = serde_json::from_str(&task.job.payload)
-        .map_err(|e| wrong(format!("the payload says nothing: {e}")))?;
-    statement.check_form().map_err(wrong)?;
+    let wrong = ProveError::Job;
+    let statement = statement(task.job)?;
     let (params, policy) = statement.params().map_err(wrong)?;
-    let need = estimate(&params);
+    let need = estimate(&params, statement.weights.is_some());
     if need > task.memory {
         let limit = task.memory;
         return Err(wrong(format!(
             "it needs about {need} bytes of memory, and its terms or its worker allow {limit}"
         )));
     }
-    let data = read(task, (*file, &statement), &params)?;
-    let (commitment, proof) = prove(Prepared { data, params, policy, claims: statement.claims() })?;
+    let of_bytes = params.of_bytes().is_some();
+    let data = read((task.job.inputs[0], &statement.name, &statement.reading), of_bytes, task)?;
+    let weights = weights_of(&statement, of_bytes, task)?;
+    let claims = statement.claims().into_iter().chain(weights.as_ref().map(Claim::Weighted)).collect();
+    let (commitment, proof) = prove(Prepared { data, params, policy, claims })?;
     let proof = proof.to_bytes();
     let limits = tenfold::verify::Limits { policy, max_memory: u64::MAX };
     let terms = verdict::Policy::from_limits(limits).about(&commitment);
+    let terms = weights.iter().fold(terms, |terms, weights| terms.weights(weights));
     let refused = |e| ProveError::Machine(format!("the proof that was made does not verify: {e}"));
     tenfold::verify(&proof, &terms).map_err(refused)?;
     Ok(proof)
 }
 
-/// Reads the data from their blob: from the file whose digest was compared, whatever has its place by then.
+/// The statement of a job of this kind, with its files.
+fn statement(job: &Job) -> Result<Statement, ProveError> {
+    let wrong = ProveError::Job;
+    if job.kind != KIND {
+        return Err(wrong(format!("no job of the kind `{KIND}`")));
+    }
+    let statement: Statement =
+        serde_json::from_str(&job.payload).map_err(|e| wrong(format!("the payload says nothing: {e}")))?;
+    statement.check_form().map_err(wrong)?;
+    match (job.inputs.len(), statement.files()) {
+        (given, files) if given == files => Ok(statement),
+        (given, files) => Err(wrong(format!("a job about {files} files has {given}"))),
+    }
+}
+
+/// The public weights of a job, whose blobs are there; none if it is about no weighted sum. Its proof is verified by them.
+///
+/// # Errors
+/// [`ProveError::Job`] if it is no job of this kind, or its weights are none; [`ProveError::Machine`] if they cannot be read.
+pub fn weights(task: &Task<'_>) -> Result<Option<Dataset>, ProveError> {
+    let statement = statement(task.job)?;
+    let (params, _) = statement.params().map_err(ProveError::Job)?;
+    weights_of(&statement, params.of_bytes().is_some(), task)
+}
+
+fn weights_of(statement: &Statement, of_bytes: bool, task: &Task<'_>) -> Result<Option<Dataset>, ProveError> {
+    let Some(weights) = &statement.weights else { return Ok(None) };
+    read((task.job.inputs[1], &weights.name, &weights.reading), of_bytes, task).map(Some)
+}
+
+/// Reads a file of numbers, or of bytes, from its blob: from the file whose digest was compared, whatever has its place by then.
 fn read(
+    (file, name, reading): (Id, &str, &Reading),
+    of_bytes: bool,
     task: &Task<'_>,
-    (file, statement): (Id, &Statement),
-    params: &AnyParams,
 ) -> Result<Dataset, ProveError> {
-    let options = statement.reading.options(task.memory).map_err(ProveError::Job)?;
+    let options = reading.options(task.memory).map_err(ProveError::Job)?;
     let blob = task.blobs.open(file).map_err(|e| match e {
         Error::NoBlob(_) | Error::Blob(_) => ProveError::Job(e.to_string()),
         e => ProveError::Machine(e.to_string()),
@@ -322,15 +321,16 @@ fn read(
         true => ProveError::Machine(e.to_string()),
         false => ProveError::Job(e.to_string()),
     };
-    let mut source = Source::of_file(blob, statement.name.as_ref(), |file, _| file).map_err(unreadable)?;
-    source.name.clone_from(&statement.name);
+    let mut source = Source::of_file(blob, name.as_ref(), |file, _| file).map_err(unreadable)?;
+    name.clone_into(&mut source.name);
     let opened = data::Opened::of(source, &options).map_err(unreadable)?;
-    if params.of_bytes().is_some() {
+    if of_bytes {
         let content = opened.bytes(&options).and_then(data::Content::read);
         return content.map(Dataset::Bytes).map_err(unreadable);
     }
     opened.column(options).map(Dataset::Column).map_err(unreadable)
 }
 
+mod reading;
 #[cfg(test)]
 pub(crate) mod tests;

@@ -4,7 +4,7 @@ use crate::prove::{Prepared, ProveError, run_by};
 use crate::runner::Task;
 use std::time::Duration;
 use tenfold::cluster::{self, Comm, Deadlines, Entries, Failed, Proved, Terms};
-use tenfold::{AnyParams, CommitmentFile, Error, ProofFile};
+use tenfold::{AnyParams, Claim, CommitmentFile, Error, ProofFile};
 
 /// Time for one step of another rank.
 const STEP: Duration = Duration::from_secs(60);
@@ -13,13 +13,14 @@ fn terms() -> Terms {
     Terms { deadlines: Deadlines { step: STEP, idle: STEP.saturating_mul(60) }, ..Terms::default() }
 }
 
-/// [`run`](crate::prove::run) by ranks that are threads: as many as leaves have parts, and no more than these.
+/// [`run`](crate::prove::run) by ranks that are threads: no more than these, or than leaves have parts; for a weighted sum, than pairs of columns.
 ///
 /// # Errors
 /// As there; [`ProveError::Machine`] if a rank fails, for another attempt may have other ranks.
 pub fn prove(task: &Task<'_>, ranks: usize) -> Result<Vec<u8>, ProveError> {
     run_by(task, |job| {
-        let ranks = 1 << ranks.min(parts(&job.params)).ilog2();
+        let weighted = job.claims.iter().any(|claim| matches!(claim, Claim::Weighted(_)));
+        let ranks = 1 << ranks.min(most(&job.params, weighted)).ilog2();
         by(job, |task, job| cluster::prove(task, job, (ranks, &terms())))
     })
 }
@@ -43,7 +44,7 @@ pub fn serve(comm: Box<dyn Comm + '_>) -> Result<(), Failed> {
 type Made = Result<Result<Proved, Failed>, Error>;
 
 fn by(
-    Prepared { data, params, policy, claims }: Prepared,
+    Prepared { data, params, policy, claims }: Prepared<'_>,
     made: impl FnOnce(&cluster::Task, (Entries<'_>, &[tenfold::Claim<'_>])) -> Made,
 ) -> Result<(CommitmentFile, ProofFile), ProveError> {
     let wrong = |e: Error| ProveError::Job(e.to_string());
@@ -54,9 +55,12 @@ fn by(
     Ok((made.commitment, made.proof))
 }
 
-/// The parts of a leaf: the most ranks.
-fn parts(params: &AnyParams) -> usize {
+/// The most ranks.
+fn most(params: &AnyParams, weighted: bool) -> usize {
     match params {
+        AnyParams::Matrix(params) if weighted => {
+            1 << params.log_parts.min(params.level.log_columns.saturating_sub(1))
+        }
         AnyParams::Matrix(params) => 1 << params.log_parts,
         AnyParams::DeepFold(_) => 1,
     }

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand, ValueHint};
 
 use super::choices::{PARTS, one_of};
 use super::open::What;
-use super::{Force, Input, SchemeArgs};
+use super::{Force, Input, SchemeArgs, WeightsArgs};
 use crate::units;
 use fleet::Id;
 
@@ -66,6 +66,8 @@ pub struct SubmitArgs {
     pub input: Input,
     #[command(flatten)]
     pub what: What,
+    #[command(flatten)]
+    pub weights: WeightsArgs,
     #[command(flatten)]
     pub scheme: SchemeArgs,
     /// Parts of each leaf: the most ranks that can prove the job; the proof is the same, however many do

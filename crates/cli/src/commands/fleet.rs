@@ -1,7 +1,7 @@
 //! `tenfold fleet`: proofs by a queue of jobs, which workers take. (docs/fleet.md)
 
 use super::failure::{failure, unfound, unreadable};
-use super::open_data;
+use super::{open_data, weights};
 use crate::args::Common;
 use crate::args::fleet::{FleetCommand, PruneArgs, QueueArgs, RunArgs, StatusArgs, SubmitArgs, WorkerArgs};
 use crate::exit::{Exit, Failure};
@@ -88,36 +88,61 @@ fn millis(millis: f64) -> Duration {
     Duration::from_secs_f64(millis.min(1e12) / 1000.0)
 }
 
+/// The files of a job: the data and, if there are any, the weights.
+fn files(args: &SubmitArgs) -> Result<Vec<&Path>, Failure> {
+    let files: Vec<&Path> = [Some(&args.input.file), args.weights.weights.as_ref()]
+        .into_iter()
+        .flatten()
+        .map(PathBuf::as_path)
+        .collect();
+    for file in &files {
+        if file.as_os_str() == STDIN {
+            return Err(Failure::usage(
+                "a job is about a file, which workers read",
+                "name a file in place of -",
+            ));
+        }
+        // What is read once, such as a pipe, is another file for whoever reads it next.
+        if file.metadata().is_ok_and(|there| !there.is_file()) {
+            return Err(Failure::usage(
+                format!("{} is no plain file, and workers read the data once more", terminal::path(file)),
+                "write the data to a file, and name that",
+            ));
+        }
+    }
+    Ok(files)
+}
+
+/// The name of a file, as jobs say it.
+fn name(file: &Path) -> String {
+    file.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 fn submit(args: &SubmitArgs, common: &Common) -> Result<Exit, Failure> {
-    let file = &args.input.file;
-    if file.as_os_str() == STDIN {
-        return Err(Failure::usage("a job is about a file, which workers read", "name a file in place of -"));
-    }
-    // What is read once, such as a pipe, is another file for whoever reads it next.
-    if file.metadata().is_ok_and(|there| !there.is_file()) {
-        return Err(Failure::usage(
-            format!("{} is no plain file, and workers read the data once more", terminal::path(file)),
-            "write the data to a file, and name that",
-        ));
-    }
+    let files = files(args)?;
     let claims: Vec<Claimed> = args.what.claims().iter().filter_map(Claimed::of).collect();
-    if claims.is_empty() {
+    if claims.is_empty() && args.weights.weights.is_none() {
         return Err(Failure::usage(
             "nothing to prove",
-            "name a --row, a --point, a value to --evaluate at, --sum or --mean",
+            "name a --row, a --point, a value to --evaluate at, --sum or --mean, or --weights",
         ));
     }
     let mut progress = Progress::new(common.quiet || common.json);
     let (params, reading) = params(args, common, &mut progress)?;
-    let policy = search::policy(&args.scheme.options(), params.of_bytes().is_some()).map_err(failure)?;
-    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let of_bytes = params.of_bytes().is_some();
+    let policy = search::policy(&args.scheme.options(), of_bytes).map_err(failure)?;
     let theorems = &args.scheme.theorems.theorems;
-    let statement = Statement::new(name, reading, (&params, policy.min_bits, theorems), claims);
+    let mut statement = Statement::new(name(files[0]), reading, (&params, policy.min_bits, theorems), claims);
+    if let Some(file) = files.get(1) {
+        let reading = Reading::of(&weights::options(&args.weights, of_bytes, common)?);
+        statement = statement.weighted(name(file), reading);
+    }
     let deadline = args.deadline.map(|time| fleet::wall() + millis(time).as_millis() as u64);
-    let terms = Terms { memory: estimate(&params), max_attempts: args.max_attempts, deadline };
+    let terms =
+        Terms { memory: estimate(&params, files.len() > 1), max_attempts: args.max_attempts, deadline };
     progress.phase("storing the data");
     let (memory, place) = (terms.memory, open(&args.queue, Access::Make(millis(args.lease)))?);
-    let job = place.submit(file, &statement, terms).map_err(|e| refused(&args.queue, e))?;
+    let job = place.submit(&files, &statement, terms).map_err(|e| refused(&args.queue, e))?;
     progress.end();
     if common.json {
         output::json(
@@ -307,8 +332,11 @@ fn status(args: &StatusArgs, common: &Common) -> Result<Exit, Failure> {
         let bytes = place.result(result).map_err(|e| unfetched(&args.queue, e))?;
         if let Some(commitment) = commitment {
             // Whoever made the queue's entry, the proof must hold before a commitment is taken from it.
-            let verdict =
-                tenfold::verify(&bytes, &tenfold::Policy::at_least(0).self_contained()).map_err(failure)?;
+            let weights =
+                place.weights(&record.job, common.max_memory()).map_err(|e| unfetched(&args.queue, e))?;
+            let terms = tenfold::Policy::at_least(0).self_contained();
+            let terms = weights.iter().fold(terms, |terms, weights| terms.weights(weights));
+            let verdict = tenfold::verify(&bytes, &terms).map_err(failure)?;
             commitment.write(&verdict.commitment.to_bytes())?;
         }
         proof.write(&bytes)?;

@@ -19,17 +19,7 @@ pub fn load(
 ) -> Result<Option<Dataset>, Failure> {
     let Some(path) = &args.weights else { return Ok(None) };
     let of_bytes = scheme.is_of_bytes();
-    if of_bytes {
-        args.check_bytes()?;
-    }
-    let options = Options {
-        format: if of_bytes { Format::Raw } else { Format::Auto },
-        column: args.weights_column.clone(),
-        delimiter: args.weights_delimiter,
-        header: !args.weights_no_header,
-        limits: Limits { max_bytes: common.max_memory() },
-        ..Options::default()
-    };
+    let options = options(args, of_bytes, common)?;
     let source = Source::open(path, |file, size| progress.reading(file, size)).map_err(refused)?;
     let name = shown(&source.name);
     let opened = Opened::of(source, &options).map_err(refused)?;
@@ -45,6 +35,21 @@ pub fn load(
     };
     progress.end();
     weights.map(Some).map_err(refused)
+}
+
+/// How the weights are read.
+pub fn options(args: &WeightsArgs, of_bytes: bool, common: &Common) -> Result<Options, Failure> {
+    if of_bytes {
+        args.check_bytes()?;
+    }
+    Ok(Options {
+        format: if of_bytes { Format::Raw } else { Format::Auto },
+        column: args.weights_column.clone(),
+        delimiter: args.weights_delimiter,
+        header: !args.weights_no_header,
+        limits: Limits { max_bytes: common.max_memory() },
+        ..Options::default()
+    })
 }
 
 /// The memory that weights take.

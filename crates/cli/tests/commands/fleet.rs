@@ -127,6 +127,58 @@ fn jobs_that_are_not_listed_are_counted() {
     assert!(errors > 0);
 }
 
+/// A job about a weighted sum has its weights as a second file, and its proof is that of `open`.
+#[test]
+fn a_weighted_sum_is_a_job_about_two_files() {
+    let bench = Bench::new(FIVE);
+    bench.write("w.csv", b"w\n1\n2\n3\n4\n5\n");
+    bench.write("data.bin", &[7; 3000]);
+    bench.write("w.bin", &[9; 3000]);
+    let column = ["data.csv", "-c", "price", "--bits", "100"];
+    let by = ["--weights", "w.csv", "--weights-column", "w", "--mean"];
+    let bytes = ["data.bin", "--bits", "100"];
+    for (data, weights, parts) in
+        [(&column[..], &by[..], "1"), (&column, &by, "2"), (&bytes, &["--weights", "w.bin"], "1")]
+    {
+        let submit = [&["fleet", "submit", "--queue", "q", "--parts", parts], data, weights].concat();
+        let job = bench.json(&submit)["job"].as_str().unwrap().to_owned();
+        let ranks = if cfg!(feature = "cluster") { &["--ranks", "2"][..] } else { &[] };
+        let worked = bench.json(&[&["fleet", "worker", "--queue", "q", "--until-empty"], ranks].concat());
+        assert_eq!(worked["done"], 1, "{worked}");
+        bench.ok(&["fleet", "status", "--queue", "q", &job, "-o", "p", "--commitment", "c", "--force"]);
+        bench.run(&["verify", "p", "--commitment", "c", "--min-bits", "100"]).is(2, &["--weights"]);
+        bench.ok(&[
+            &["verify", "p", "--commitment", "c", "--min-bits", "100"],
+            &weights[..weights.len().min(4)],
+        ]
+        .concat());
+        let commit = [&["commit", "--parts", parts], data, &["-o", "own", "--force"]].concat();
+        bench.ok(&commit);
+        let data = &data[..data.len() - 2];
+        let open = [
+            &["open"],
+            data,
+            weights,
+            &["--commitment", "own", "-o", "own.proof", "--min-bits", "100", "--force"],
+        ];
+        bench.ok(&open.concat());
+        assert!(bench.read("own") == bench.read("c") && bench.read("own.proof") == bench.read("p"));
+    }
+    let submit = [&["fleet", "submit", "--queue", "q"], &column[..]].concat();
+    bench.run(&[&submit[..], &by, &["--row", "1"]].concat()).is(2, &["the job is refused: a weighted sum"]);
+    bench.run(&[&submit[..], &["--weights", "-"]].concat()).is(2, &["name a file in place of -"]);
+    bench.run(&[&submit[..], &["--weights", "none"]].concat()).is(4, &["none"]);
+    // The weights that a job names are gone: its proof stays, and cannot be verified.
+    let submit = [&submit[..], &["--weights", "w.csv", "--weights-column", "w"]].concat();
+    let job = bench.json(&submit)["job"].as_str().unwrap().to_owned();
+    bench.ok(&["fleet", "worker", "--queue", "q", "--until-empty"]);
+    let weights = fleet::Id::of(&bench.read("w.csv")).to_string();
+    std::fs::remove_file(bench.path("q/blobs").join(&weights[..2]).join(&weights)).unwrap();
+    let fetch = ["fleet", "status", "--queue", "q", &job, "-o", "lost", "--commitment", "lost.c"];
+    bench.run(&fetch).is(4, &[&format!("there is no blob {weights}")]);
+    bench.ok(&fetch[..7]);
+}
+
 /// What is over for long goes, with its data and proof; what is young or waits stays.
 #[test]
 fn jobs_that_are_over_are_removed_with_their_data() {

@@ -292,7 +292,7 @@ const READERS: &[(&[&str], &[&str])] = &[
     (&["ring", "inspect"], &["file"]),
     (&["data"], &["file"]),
     #[cfg(feature = "fleet")]
-    (&["fleet", "submit"], &["file", "queue", "blobs"]),
+    (&["fleet", "submit"], &["file", "weights", "queue", "blobs"]),
     #[cfg(feature = "fleet")]
     (&["fleet", "worker"], &["queue", "blobs"]),
     #[cfg(feature = "fleet")]

@@ -206,7 +206,7 @@ fn a_blob_that_is_removed_before_its_job_comes_is_stored_again() {
     let (blobs, lease) = (queue.blobs().clone(), queue.lease());
     let store = Box::new(Pruning(true.into()));
     let place = crate::Place { queue: Box::new(queue), store, blobs, lease };
-    let job = place.submit(&file, &crate::prove::tests::statement(), Terms::default()).unwrap();
+    let job = place.submit(&[&file], &crate::prove::tests::statement(), Terms::default()).unwrap();
     let inputs = place.queue.status(job.id).unwrap().unwrap().job.inputs;
     assert!(place.blobs.check(inputs[0]).is_ok());
 }

@@ -1,5 +1,6 @@
 use super::*;
 use crate::Blobs;
+use data::Options;
 use tenfold::Options as Wanted;
 use tenfold::search;
 
@@ -23,13 +24,14 @@ pub(crate) fn statement() -> Statement {
         bits: 100,
         theorems: Vec::new(),
         claims: vec![Claimed::Row(2), Claimed::Sum],
+        weights: None,
     }
 }
 
 fn ran(statement: &Statement, memory: u64) -> Result<Vec<u8>, ProveError> {
     let folder = tempfile::tempdir().unwrap();
     let blobs = Blobs::new(folder.path());
-    let job = statement.job(blobs.put(ROWS).unwrap());
+    let job = statement.job(&[blobs.put(ROWS).unwrap()]);
     run(&Task { job: &job, memory, blobs: &blobs })
 }
 
@@ -59,7 +61,7 @@ fn a_reading_is_that_of_the_options() {
     for (name, differ) in [("a.csv", false), ("a", false), ("tsv", false), ("a.tsv", true), ("a.TSV", true)] {
         let job = |given_comma| {
             let reading = Reading { given_comma, ..plain.clone() };
-            Statement::new(name.into(), reading, (&params, 100, &[]), vec![Claimed::Sum]).job(Id([1; 32]))
+            Statement::new(name.into(), reading, (&params, 100, &[]), vec![Claimed::Sum]).job(&[Id([1; 32])])
         };
         assert_eq!(job(true) != job(false), differ, "{name}");
     }
@@ -69,7 +71,7 @@ fn a_reading_is_that_of_the_options() {
 #[test]
 fn the_same_content_under_two_names_is_two_jobs() {
     let other = Statement { name: "other.csv".into(), ..statement() };
-    assert_ne!(other.job(Id([1; 32])).id(), statement().job(Id([1; 32])).id());
+    assert_ne!(other.job(&[Id([1; 32])]).id(), statement().job(&[Id([1; 32])]).id());
 }
 
 #[test]
@@ -101,7 +103,7 @@ fn hostile_statements_are_refused_as_jobs() {
 fn other_kinds_inputs_and_payloads_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let blobs = Blobs::new(folder.path());
-    let job = statement().job(Id([1; 32]));
+    let job = statement().job(&[Id([1; 32])]);
     let cases = [
         Job { kind: "other".into(), ..job.clone() },
         Job { inputs: Vec::new(), ..job.clone() },
@@ -125,7 +127,7 @@ fn data_that_are_swapped_while_they_are_read_are_not_proven() {
     let [new, whole, other] = ["new", "whole", "other"].map(|name| folder.path().join(name));
     hard_link(blobs.check(blob).unwrap(), &whole).unwrap();
     hard_link(blobs.check(swapped).unwrap(), &other).unwrap();
-    let (path, job) = (blobs.check(blob).unwrap(), statement().job(blob));
+    let (path, job) = (blobs.check(blob).unwrap(), statement().job(&[blob]));
     let proof = ran(&statement(), u64::MAX).unwrap();
     let over = std::sync::atomic::AtomicBool::new(false);
     let proven = std::thread::scope(|scope| {
@@ -143,4 +145,48 @@ fn data_that_are_swapped_while_they_are_read_are_not_proven() {
         proven
     });
     assert!(!proven.is_empty() && proven.iter().all(|proven| *proven == proof), "of {}", proven.len());
+}
+
+/// A weighted sum is about two files, of which the proof is verified by the second.
+#[test]
+fn a_weighted_sum_is_about_two_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let blobs = Blobs::new(folder.path());
+    let [data, weights] = [ROWS, b"w\n1\n2\n3\n4\n"].map(|bytes| blobs.put(bytes).unwrap());
+    let reading = Reading { column: Some("w".into()), ..statement().reading };
+    let weighted = |claims| Statement {
+        weights: Some(Weights { name: "w.csv".into(), reading: reading.clone() }),
+        claims,
+        ..statement()
+    };
+    let prove = |statement: &Statement, files: &[Id]| {
+        run(&Task { job: &statement.job(files), memory: u64::MAX, blobs: &blobs })
+    };
+    let refused = |statement: &Statement, files: &[Id], why: &str| {
+        let refused = prove(statement, files);
+        assert!(matches!(&refused, Err(ProveError::Job(e)) if e.contains(why)), "{why}: {refused:?}");
+    };
+    for (claims, said) in [(vec![], 1), (vec![Claimed::Mean], 2)] {
+        let statement = weighted(claims);
+        statement.check().unwrap();
+        let proof = prove(&statement, &[data, weights]).unwrap();
+        let job = statement.job(&[data, weights]);
+        let given = super::weights(&Task { job: &job, memory: u64::MAX, blobs: &blobs }).unwrap().unwrap();
+        let terms = verdict::Policy::at_least(100).self_contained();
+        assert!(matches!(tenfold::verify(&proof, &terms), Err(tenfold::Error::NoWeights)));
+        let claims = tenfold::verify(&proof, &terms.weights(&given)).unwrap().claims;
+        assert!(claims[0].to_string().contains("34.00") && claims.len() == said, "{claims:?}");
+    }
+    let statement = weighted(vec![]);
+    refused(&statement, &[data], "a job about 2 files has 1");
+    refused(&super::tests::statement(), &[data, weights], "a job about 1 files has 2");
+    refused(&statement, &[data, data], "column");
+    for claims in [vec![Claimed::Row(1)], vec![Claimed::Mean, Claimed::Mean]] {
+        refused(&weighted(claims), &[data, weights], "a weighted sum is proven alone");
+    }
+    let short = blobs.put(b"w\n1\n2\n3\n").unwrap();
+    refused(&statement, &[data, short], "3");
+    let named =
+        Statement { weights: Some(Weights { name: "../w".into(), reading: reading.clone() }), ..statement };
+    refused(&named, &[data, weights], "the weights' name");
 }

@@ -1,0 +1,79 @@
+//! How a job's files are read: the options of `data`, as a payload says them.
+
+use crate::job::bounded;
+use data::{Format, Limits, Options};
+use serde::{Deserialize, Serialize};
+
+/// How a file is read.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reading {
+    /// The format; none to tell it by content and name.
+    pub format: Option<String>,
+    /// The column.
+    pub column: Option<String>,
+    /// Decimal digits to keep.
+    pub scale: Option<u32>,
+    /// The delimiter of a CSV file; a comma also where none is given.
+    pub delimiter: u8,
+    /// True for a comma that is given, of a file whose name says tabs too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub given_comma: bool,
+    /// Whether its first row holds names.
+    pub header: bool,
+    /// Bytes per integer of bytes that are read as a column, `1..=15`.
+    pub width: usize,
+}
+
+const FORMATS: [(&str, Format); 7] = [
+    ("csv", Format::Csv),
+    ("json", Format::Json),
+    ("jsonl", Format::JsonLines),
+    ("npy", Format::Npy),
+    ("parquet", Format::Parquet),
+    ("arrow", Format::Arrow),
+    ("raw", Format::Raw),
+];
+
+impl Reading {
+    /// How a file is read that these options read.
+    #[must_use]
+    pub fn of(options: &Options) -> Self {
+        let format = FORMATS.iter().find(|(_, format)| *format == options.format);
+        Self {
+            format: format.map(|(name, _)| (*name).to_owned()),
+            column: options.column.clone(),
+            scale: options.scale,
+            delimiter: options.delimiter.unwrap_or(b','),
+            given_comma: options.delimiter == Some(b','),
+            header: options.header,
+            width: options.raw_width,
+        }
+    }
+
+    pub(super) fn options(&self, memory: u64) -> Result<Options, String> {
+        let format = match &self.format {
+            None => Format::Auto,
+            Some(name) => {
+                let found = FORMATS.iter().find(|(known, _)| known == name);
+                found.map(|(_, format)| *format).ok_or_else(|| format!("no format {}", bounded(name, 40)))?
+            }
+        };
+        if self.scale.is_some_and(|scale| scale > 18)
+            || !self.delimiter.is_ascii()
+            || !(1..=15).contains(&self.width)
+        {
+            return Err("scale, delimiter or width are out of range".into());
+        }
+        Ok(Options {
+            format,
+            column: self.column.clone(),
+            scale: self.scale,
+            delimiter: (self.delimiter != b',' || self.given_comma).then_some(self.delimiter),
+            header: self.header,
+            raw_width: self.width,
+            limits: Limits { max_bytes: memory },
+            ..Options::default()
+        })
+    }
+}
