@@ -218,6 +218,11 @@ pub(super) fn damaged(e: impl Into<redb::Error>) -> Error {
             Error::Damaged(source.to_string())
         }
         redb::Error::Io(source) => Error::Io { what: "the queue's database".into(), source },
+        // By other means than the lock beside it: while a copy is made, say.
+        redb::Error::DatabaseAlreadyOpen | redb::Error::LockProtocolMismatch => Error::Io {
+            what: "the queue's database".into(),
+            source: io::Error::other("another program has it locked"),
+        },
         e => Error::Damaged(e.to_string()),
     }
 }

@@ -3,23 +3,31 @@
 use super::database::damaged;
 use super::{CACHE, JOBS, META, RUNNING, VERSION, WAITING};
 use crate::error::Error;
-use redb::Database;
-use std::fs;
+use redb::backends::InMemoryBackend;
+use redb::{Database, StorageBackend};
+use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
+use tenfold_report::files::{Place, Staged};
 
-/// Makes an empty database beside its place, and puts it there whole.
+/// Puts an empty database in its place, where nothing is: it is made in memory, and written as every other output.
 pub(super) fn make(path: &Path, lease: Duration) -> Result<(), Error> {
-    let beside = path.with_extension("new");
-    match fs::remove_file(&beside) {
-        Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(Error::io("remove", &beside)(e)),
-        _ => {}
-    }
-    let database = Database::builder().set_cache_size(CACHE).create(&beside).map_err(damaged)?;
-    // A folder that was there may be readable by others, and jobs name the files of their owner.
-    #[cfg(unix)]
-    fs::set_permissions(&beside, std::os::unix::fs::PermissionsExt::from_mode(0o600))
-        .map_err(Error::io("write", &beside))?;
+    let content = empty(lease)?;
+    let write = || {
+        // A folder that was there may be readable by others, and jobs name the files of their owner.
+        let mut staged = Staged::new(path, true)?;
+        staged.fill(&content)?;
+        staged.place(Place::New)
+    };
+    write().map_err(Error::io("write", path))
+}
+
+/// The bytes of an empty database.
+fn empty(lease: Duration) -> Result<Vec<u8>, Error> {
+    let memory = Memory::default();
+    let mut builder = Database::builder();
+    let database = builder.set_cache_size(CACHE).create_with_backend(memory.clone()).map_err(damaged)?;
     let transaction = database.begin_write().map_err(damaged)?;
     {
         let mut meta = transaction.open_table(META).map_err(damaged)?;
@@ -31,11 +39,35 @@ pub(super) fn make(path: &Path, lease: Duration) -> Result<(), Error> {
     }
     transaction.commit().map_err(damaged)?;
     drop(database);
-    fs::rename(&beside, path).map_err(Error::io("write", path))?;
-    // The new name must outlast a power cut, as what is submitted to it must.
-    #[cfg(unix)]
-    if let Some(folder) = path.parent() {
-        fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(Error::io("sync", folder))?;
+    let read = || {
+        let mut content = vec![0; usize::try_from(memory.len()?).map_err(io::Error::other)?];
+        memory.read(0, &mut content).map(|()| content)
+    };
+    read().map_err(|e| damaged(redb::StorageError::from(e)))
+}
+
+/// A database in memory, which is read when it is closed.
+#[derive(Clone, Debug, Default)]
+struct Memory(Arc<InMemoryBackend>);
+
+impl StorageBackend for Memory {
+    fn len(&self) -> io::Result<u64> {
+        self.0.len()
     }
-    Ok(())
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        self.0.read(offset, out)
+    }
+
+    fn set_len(&self, len: u64) -> io::Result<()> {
+        self.0.set_len(len)
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        self.0.sync_data()
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        self.0.write(offset, data)
+    }
 }

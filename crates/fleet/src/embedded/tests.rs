@@ -1,6 +1,8 @@
 use super::*;
 use std::fs;
 
+mod prune;
+
 fn job(n: u32) -> (Job, Terms) {
     (Job { kind: "test".into(), payload: n.to_string(), inputs: Vec::new() }, Terms::default())
 }
@@ -45,12 +47,26 @@ fn files_in_a_folder_that_was_there_are_the_owners_alone() {
     assert_eq!(fs::metadata(folder.path()).unwrap().permissions().mode() & 0o777, 0o755, "it is the user's");
 }
 
+/// Whoever is killed while they make a queue leaves nothing that is in the way or stays, and a user's own files in the folder do.
 #[test]
-fn a_submitter_that_was_killed_while_it_made_the_queue_leaves_nothing_in_the_way() {
+fn a_new_queue_takes_nothing_from_its_folder_but_what_a_killed_process_left() {
+    use tenfold_report::files::Staged;
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("queue.new"), b"half a database").unwrap();
+    let (own, place) = (folder.path().join("queue.new"), folder.path().join("queue.redb"));
+    fs::write(&own, b"a user's").unwrap();
+    let mut left = Staged::new(&place, true).unwrap();
+    left.fill(b"half a database").unwrap();
+    let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().path();
+    let staged: Vec<_> = fs::read_dir(&folder).unwrap().map(name).filter(|path| *path != own).collect();
+    // Under another process's number it would not be locked any more.
+    fs::copy(&staged[0], staged[0].with_extension("left.tmp")).unwrap();
+    drop(left);
     let queue = Embedded::create(folder.path(), Duration::from_secs(1)).unwrap();
     assert!(queue.submit(&[job(1)]).unwrap()[0].new);
+    assert_eq!(fs::read(&own).unwrap(), b"a user's");
+    let mut names: Vec<_> = fs::read_dir(&folder).unwrap().map(name).collect();
+    names.sort();
+    assert_eq!(names, [own, place]);
 }
 
 #[test]
@@ -148,67 +164,25 @@ fn a_database_that_is_damaged_or_replaced_later_is_an_error() {
     assert!(matches!(gone, Error::NoQueue(_)) && !gone.is_passing(), "{gone}");
 }
 
-/// A store whose blobs are removed once, as soon as they are stored.
-struct Pruning(std::sync::atomic::AtomicBool);
-
-impl crate::BlobStore for Pruning {
-    fn fetch(&self, id: Id, local: &Blobs) -> Result<(), Error> {
-        crate::Shared.fetch(id, local)
-    }
-
-    fn publish(&self, id: Id, local: &Blobs) -> Result<(), Error> {
-        crate::Shared.publish(id, local)?;
-        if self.0.swap(false, std::sync::atomic::Ordering::SeqCst) {
-            fs::remove_file(local.check(id)?).unwrap();
-        }
-        Ok(())
-    }
-}
-
-/// Blobs go that no job names and that are old; one that is stored again is young.
+/// A program that has the database locked, to copy it, say, damages nothing: whoever meets it asks again.
+#[cfg(unix)]
 #[test]
-fn blobs_that_no_job_names_are_removed() {
+fn a_database_that_another_program_has_locked_is_not_damaged() {
     let (_folder, queue) = queue();
-    let blobs = queue.blobs();
-    let age = |id| {
-        let file = fs::File::open(blobs.check(id).unwrap()).unwrap();
-        file.set_modified(std::time::UNIX_EPOCH + Duration::from_secs(9)).unwrap();
-    };
-    let [input, result, free, young, again] =
-        [b"i", b"r", b"f", b"y", b"a"].map(|bytes| blobs.put(bytes).unwrap());
-    queue.submit(&[(Job { inputs: vec![input], ..job(1).0 }, Terms::default())]).unwrap();
+    queue.submit(&[job(1)]).unwrap();
     let lease = queue.claim("w", 0).unwrap().unwrap();
-    queue.complete(&lease, result).unwrap();
-    [input, result, free, again].into_iter().for_each(age);
-    assert_eq!(blobs.put(b"a").unwrap(), again);
-    let beside = blobs.check(free).unwrap();
-    let [staged, other] = [".tenfold-00000000-x.tmp", "other"].map(|name| beside.with_file_name(name));
-    [&staged, &other].into_iter().for_each(|path| fs::write(path, b"x").unwrap());
-    let pruned = |jobs| queue.prune(crate::Before { jobs, blobs: 10_000 }).unwrap();
-    assert_eq!(pruned(0), crate::Pruned { blobs: 1, bytes: 1, ..crate::Pruned::default() });
-    assert!(matches!(blobs.check(free), Err(Error::NoBlob(_))) && !staged.exists() && other.exists());
-    assert!([input, result, young, again].iter().all(|&id| blobs.check(id).is_ok()));
-    assert_eq!(pruned(u64::MAX), crate::Pruned { jobs: 1, blobs: 2, bytes: 2, foreign: 0 });
-    assert!([young, again].iter().all(|&id| blobs.check(id).is_ok()));
-    // Without blobs there is nothing to remove; what cannot be read is an error.
-    fs::remove_dir_all(blobs.folder()).unwrap();
-    assert_eq!(pruned(u64::MAX), crate::Pruned::default());
-    fs::write(blobs.folder(), b"a file").unwrap();
-    assert!(matches!(queue.prune(crate::Before { jobs: 0, blobs: 0 }), Err(Error::Io { .. })));
-}
-
-/// A blob that is removed between its storing and the job that names it is stored again.
-#[test]
-fn a_blob_that_is_removed_before_its_job_comes_is_stored_again() {
-    let (folder, queue) = queue();
-    let file = folder.path().join("data.csv");
-    fs::write(&file, b"v\n1\n2\n").unwrap();
-    let (blobs, lease) = (queue.blobs().clone(), queue.lease());
-    let store = Box::new(Pruning(true.into()));
-    let place = crate::Place { queue: Box::new(queue), store, blobs, lease };
-    let job = place.submit(&[&file], &crate::prove::tests::statement(), Terms::default()).unwrap();
-    let inputs = place.queue.status(job.id).unwrap().unwrap().job.inputs;
-    assert!(place.blobs.check(inputs[0]).is_ok());
+    let held = fs::File::open(&queue.path).unwrap();
+    for take in [fs::File::lock, fs::File::lock_shared] {
+        take(&held).unwrap();
+        let opened = Embedded::open(queue.path.parent().unwrap()).map(drop);
+        let answers = [queue.heartbeat(&lease).map(drop), queue.list(None, 0).map(drop), opened];
+        for answer in answers {
+            let refused = answer.unwrap_err();
+            assert!(refused.is_passing() && refused.to_string().contains("has it locked"), "{refused}");
+        }
+        held.unlock().unwrap();
+        assert_eq!(queue.heartbeat(&lease).unwrap(), Beat::Held);
+    }
 }
 
 /// A place in which a look finds a job and a removal does not ends a claim, which would look for ever.
