@@ -169,6 +169,19 @@ impl DataError {
                 | Self::Window(_)
         )
     }
+
+    /// Whether the file may be read where there may be more memory.
+    #[must_use]
+    pub fn is_of_memory(&self) -> bool {
+        matches!(
+            self,
+            Self::OverMemory { .. }
+                | Self::PartOverMemory { .. }
+                | Self::TooLong { .. }
+                | Self::Window(_)
+                | Self::Line(LineError::Long { .. })
+        )
+    }
 }
 
 fn list(names: &[String]) -> String {

@@ -6,9 +6,9 @@ use crate::error::Error;
 use crate::id::Id;
 use crate::job::Job;
 use crate::runner::Task;
-use data::Source;
 use iop::security::{Policy, Theorem, Theorems};
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 use tenfold::any::Mode;
 use tenfold::file::ParamsFile;
 use tenfold::{AnyParams, Claim, CommitmentFile, Dataset, ProofFile, Setup, Witness, verdict};
@@ -112,6 +112,20 @@ impl Statement {
         Job { kind: KIND.into(), payload, inputs: files.to_vec() }
     }
 
+    /// [`estimate`] of the job about these files, and more where reading one takes more, as a long line or a large window of a decoder does; no more than `most`.
+    /// What its terms should say. The files are read for it, unless the job takes a gibibyte.
+    ///
+    /// # Errors
+    /// If a file cannot be read in so much memory.
+    pub fn memory(&self, params: &AnyParams, files: &[&Path], most: u64) -> Result<u64, Error> {
+        let weights = self.weights.iter().map(|weights| (&weights.name, &weights.reading));
+        let readings = std::iter::once((&self.name, &self.reading)).chain(weights);
+        let least = estimate(params, self.weights.is_some());
+        readings.zip(files).try_fold(least, |memory, ((name, reading), file)| {
+            reading.memory((file, name), params.of_bytes().is_some(), (memory, most))
+        })
+    }
+
     /// The number of files that such a job is about.
     pub(crate) fn files(&self) -> usize {
         1 + usize::from(self.weights.is_some())
@@ -190,7 +204,7 @@ fn check_name(what: &str, name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Bytes of memory that a job takes by these parameters, with its data read, and its weights: what its terms should say.
+/// Bytes of memory that a job takes by these parameters, with its data read, and its weights.
 #[must_use]
 pub fn estimate(params: &AnyParams, weighted: bool) -> u64 {
     let rows = 1u64.checked_shl(params.log_size()).unwrap_or(u64::MAX);
@@ -317,18 +331,11 @@ fn read(
         Error::NoBlob(_) | Error::Blob(_) => ProveError::Job(e.to_string()),
         e => ProveError::Machine(e.to_string()),
     })?;
-    let unreadable = |e: data::DataError| match e.is_io() {
-        true => ProveError::Machine(e.to_string()),
-        false => ProveError::Job(e.to_string()),
-    };
-    let mut source = Source::of_file(blob, name.as_ref(), |file, _| file).map_err(unreadable)?;
-    name.clone_into(&mut source.name);
-    let opened = data::Opened::of(source, &options).map_err(unreadable)?;
-    if of_bytes {
-        let content = opened.bytes(&options).and_then(data::Content::read);
-        return content.map(Dataset::Bytes).map_err(unreadable);
-    }
-    opened.column(options).map(Dataset::Column).map_err(unreadable)
+    // The memory that a job has is in its terms, and no other attempt has more.
+    reading::read((blob, name), of_bytes, options).map_err(|e| match e {
+        data::DataError::Open { .. } | data::DataError::Read(_) => ProveError::Machine(e.to_string()),
+        e => ProveError::Job(e.to_string()),
+    })
 }
 
 mod reading;

@@ -10,7 +10,7 @@ use crate::output;
 use crate::progress::Progress;
 use crate::{terminal, units};
 use data::STDIN;
-use fleet::prove::{Claimed, ProveError, Reading, Statement, estimate};
+use fleet::prove::{Claimed, ProveError, Reading, Statement};
 use fleet::{
     Access, Error as QueueError, Event, Id, Listing, Place, Process, Record, State, Stop, Terms, Worker,
     WorkerOptions,
@@ -138,10 +138,11 @@ fn submit(args: &SubmitArgs, common: &Common) -> Result<Exit, Failure> {
         statement = statement.weighted(name(file), reading);
     }
     let deadline = args.deadline.map(|time| fleet::wall() + millis(time).as_millis() as u64);
-    let terms =
-        Terms { memory: estimate(&params, files.len() > 1), max_attempts: args.max_attempts, deadline };
+    let memory = statement.memory(&params, &files, common.max_memory());
+    let memory = memory.map_err(|e| refused(&args.queue, e))?;
+    let terms = Terms { memory, max_attempts: args.max_attempts, deadline };
     progress.phase("storing the data");
-    let (memory, place) = (terms.memory, open(&args.queue, Access::Make(millis(args.lease)))?);
+    let place = open(&args.queue, Access::Make(millis(args.lease)))?;
     let job = place.submit(&files, &statement, terms).map_err(|e| refused(&args.queue, e))?;
     progress.end();
     if common.json {

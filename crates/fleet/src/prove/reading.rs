@@ -1,8 +1,16 @@
 //! How a job's files are read: the options of `data`, as a payload says them.
 
+use crate::error::Error;
 use crate::job::bounded;
-use data::{Format, Limits, Options};
+use data::{Content, DataError, Format, Limits, Opened, Options, Source};
 use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::path::Path;
+use tenfold::Dataset;
+use tenfold::read::open_plain;
+
+/// Bytes of memory from which on a job has enough to read any file that fits.
+const ENOUGH: u64 = 1 << 30;
 
 /// How a file is read.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -76,4 +84,42 @@ impl Reading {
             ..Options::default()
         })
     }
+
+    /// So much memory, or more where reading the file takes more, up to the most.
+    pub(super) fn memory(
+        &self,
+        (file, name): (&Path, &str),
+        of_bytes: bool,
+        (mut memory, most): (u64, u64),
+    ) -> Result<u64, Error> {
+        while memory < ENOUGH.min(most) {
+            let options = self.options(memory).map_err(Error::Job)?;
+            let source = open_plain(file).map_err(Error::io("open", file))?;
+            let opened = opened((source, name), &options);
+            let read = opened.and_then(|opened| match of_bytes {
+                true => opened.bytes(&options).map(drop),
+                false => opened.column(options).map(drop),
+            });
+            match read {
+                Err(e) if e.is_of_memory() => memory = memory.saturating_mul(2).min(most),
+                read => return read.map(|()| memory).map_err(|e| Error::Job(e.to_string())),
+            }
+        }
+        Ok(memory)
+    }
+}
+
+/// The numbers, or the bytes, in a file of a name.
+pub(super) fn read(file: (File, &str), of_bytes: bool, options: Options) -> Result<Dataset, DataError> {
+    let opened = opened(file, &options)?;
+    if of_bytes {
+        return opened.bytes(&options).and_then(Content::read).map(Dataset::Bytes);
+    }
+    opened.column(options).map(Dataset::Column)
+}
+
+fn opened((file, name): (File, &str), options: &Options) -> Result<Opened, DataError> {
+    let mut source = Source::of_file(file, name.as_ref(), |file, _| file)?;
+    name.clone_into(&mut source.name);
+    Opened::of(source, options)
 }

@@ -190,3 +190,38 @@ fn a_weighted_sum_is_about_two_files() {
         Statement { weights: Some(Weights { name: "../w".into(), reading: reading.clone() }), ..statement };
     refused(&named, &[data, weights], "the weights' name");
 }
+
+/// What takes more memory to be read than the job's parameters is proven in the memory that is estimated of the file, and no attempt proves it in less.
+#[test]
+fn data_that_take_memory_to_be_read_are_proven() {
+    let folder = tempfile::tempdir().unwrap();
+    let blobs = Blobs::new(folder.path());
+    // A frame of Zstandard with a window of 64 MiB and one raw block; and a line of 300,000 bytes.
+    let block = (ROWS.len() as u32) << 3 | 1;
+    let frame = [&[0x28, 0xb5, 0x2f, 0xfd, 0, 16 << 3][..], &block.to_le_bytes()[..3], ROWS].concat();
+    let long = format!("price,text\n1.50,{}\n2.25,b\n3.00,c\n4.75,d\n", "a".repeat(300_000)).into_bytes();
+    let cases = [("rows.csv", ROWS.to_vec()), ("rows.csv.zst", frame), ("rows.csv", long)];
+    for (case, (name, content)) in cases.into_iter().enumerate() {
+        let plain = Statement { name: name.into(), ..statement() };
+        // The file as the data, and as the weights of others.
+        let weights = Some(Weights { name: name.into(), reading: plain.reading.clone() });
+        let weighted = Statement { weights, claims: Vec::new(), ..statement() };
+        let [blob, rows] = [&content[..], ROWS].map(|content| blobs.put(content).unwrap());
+        for (statement, inputs) in [(plain, vec![blob]), (weighted, vec![rows, blob])] {
+            let (params, job) = (statement.params().unwrap().0, statement.job(&inputs));
+            let files: Vec<_> = inputs.iter().map(|&input| blobs.check(input).unwrap()).collect();
+            let files: Vec<&Path> = files.iter().map(|file| &**file).collect();
+            let estimated = |most| statement.memory(&params, &files, most);
+            let least = estimate(&params, statement.weights.is_some());
+            let memory = estimated(u64::MAX).unwrap();
+            assert_eq!(memory > least, case > 0, "{memory}");
+            let proven = run(&Task { job: &job, memory, blobs: &blobs });
+            assert!(proven.is_ok(), "{proven:?}");
+            if case > 0 {
+                let refused = run(&Task { job: &job, memory: least, blobs: &blobs });
+                assert!(matches!(&refused, Err(ProveError::Job(_))), "{refused:?}");
+                assert_eq!(estimated(least + 1).unwrap(), least + 1, "the submitter has no more");
+            }
+        }
+    }
+}
