@@ -30,12 +30,29 @@ pub enum FleetCommand {
 #[derive(Args, Clone, Debug)]
 pub struct QueueArgs {
     /// The queue: a folder that processes of this machine share, or `nats://HOST:PORT/NAME` (in builds with the feature `nats`)
-    #[arg(long, value_name = "QUEUE", value_hint = ValueHint::AnyPath)]
+    #[arg(long, value_name = "QUEUE", value_hint = ValueHint::AnyPath, value_parser = parse_queue)]
     pub queue: String,
     /// Folder for data and results on this machine, of a queue on a server
     /// [default: tenfold-blobs]
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub blobs: Option<PathBuf>,
+}
+
+/// Reads the name of a queue: what was to be a server's address is no folder's name, nor is a variable of a script that is not set.
+fn parse_queue(text: &str) -> Result<String, String> {
+    let scheme = text.split_once("://").map_or("", |(scheme, _)| scheme);
+    if text.is_empty() {
+        return Err("it is empty: name a folder, or a queue on a server as nats://HOST:PORT/NAME".into());
+    }
+    if scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && !scheme.contains(['/', '\\'])
+        && !fleet::Place::is_server(text)
+    {
+        return Err(format!(
+            "queues on servers begin with nats:// or tls://, and a folder of this name is ./{text}"
+        ));
+    }
+    Ok(text.to_owned())
 }
 
 /// Reads the time of a lease in milliseconds: within a shorter one a worker that lives says so too late, and its job loses an attempt.
@@ -55,6 +72,15 @@ fn parse_age(text: &str) -> Result<f64, String> {
         .and_then(|(number, seconds)| Some(number.trim().parse::<f64>().ok()? * seconds * units::SECOND));
     let age = age.filter(|age| age.is_finite() && *age >= 0.0);
     age.ok_or_else(|| format!("`{text}` is no age: write `7d`, `12h` or `90s`"))
+}
+
+/// Reads the command of a launcher: without a word in it each job would be proven by one process.
+#[cfg(feature = "cluster")]
+fn parse_launcher(text: &str) -> Result<String, String> {
+    match text.split_whitespace().next() {
+        Some(_) => Ok(text.to_owned()),
+        None => Err("it is no command: write `mpirun -n 4`, say".into()),
+    }
 }
 
 /// Arguments of `fleet submit`.
@@ -102,7 +128,7 @@ pub struct WorkerArgs {
     pub run: RunArgs,
     /// Start each job's process by this command, such as `mpirun -n 4`: words between blanks (in builds with the feature `cluster-mpi`)
     #[cfg(feature = "cluster")]
-    #[arg(long, value_name = "COMMAND", conflicts_with = "ranks")]
+    #[arg(long, value_name = "COMMAND", conflicts_with = "ranks", value_parser = parse_launcher)]
     pub launcher: Option<String>,
 }
 
@@ -135,7 +161,7 @@ pub struct StatusArgs {
     #[arg(value_name = "JOB")]
     pub job: Option<Id>,
     /// Wait until no job waits or runs
-    #[arg(long, conflicts_with = "job")]
+    #[arg(long, conflicts_with_all = ["job", "cancel"])]
     pub wait: bool,
     /// Cancel the job
     #[arg(long, requires = "job")]

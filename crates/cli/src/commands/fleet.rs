@@ -50,7 +50,9 @@ fn mended(queue: &str) -> String {
 /// An error of a queue in the command's terms.
 fn refused(args: &QueueArgs, e: QueueError) -> Failure {
     match e {
-        QueueError::Io { .. } | QueueError::Engine(_) | QueueError::Blob(_) => Failure::io(e.to_string()),
+        QueueError::Io { .. } | QueueError::Engine(_) | QueueError::Blob(_) | QueueError::LongBlob { .. } => {
+            Failure::io(e.to_string())
+        }
         QueueError::Damaged(_) => {
             Failure { hint: Some(mended(&args.queue)), ..Failure::io(e.to_string()) }
         }

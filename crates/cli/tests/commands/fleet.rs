@@ -228,10 +228,24 @@ fn unusable_queues_and_jobs_are_refused() {
         let server = ["fleet", "status", "--queue", "nats://127.0.0.1:4222/q"];
         bench.run(&server).is(2, &["no NATS", "feature `nats`"]);
     }
+    if cfg!(feature = "cluster") {
+        bench.run(&["fleet", "worker", "--queue", "none", "--launcher", " "]).is(2, &["it is no command"]);
+    }
     if cfg!(all(feature = "cluster", not(feature = "cluster-mpi"))) {
         let launched = ["fleet", "worker", "--queue", "none", "--launcher", "mpirun -n 2"];
         bench.run(&launched).is(2, &["--launcher needs MPI", "feature `cluster-mpi`", "an MPI library"]);
     }
+    // A variable that is not set, and an address of another kind, are no folders.
+    for (queue, says) in
+        [("", "it is empty"), ("http://a:secret@b/q", "begin with nats://"), ("NATS://b/q", "./NATS:")]
+    {
+        let submit = ["fleet", "submit", "--queue", queue, "data.csv", "-c", "price", "--row", "1"];
+        bench.run(&submit).is(2, &["--queue", says]);
+    }
+    assert_eq!(std::fs::read_dir(bench.path(".")).unwrap().count(), 1, "nothing is made");
+    bench
+        .run(&["fleet", "status", "--queue", "q", "--wait", "--cancel"])
+        .is(2, &["--cancel", "cannot be used with"]);
     bench.fed(b"{\"job\":", &["fleet", "run"]).is(4, &["no job"]);
     bench.fed(b"", &["fleet", "run"]).is(4, &["no job"]);
     bench.run(&["fleet", "status", "--queue", "q", "../../etc/passwd"]).is(2, &["64 lowercase"]);
