@@ -63,6 +63,16 @@ impl Blobs {
         &self.folder
     }
 
+    /// Makes the folder, and tries whether files can be written to it: whoever finds out with a job has cost that an attempt.
+    ///
+    /// # Errors
+    /// If they cannot.
+    pub fn prepare(&self) -> Result<(), Error> {
+        let prepared =
+            make_folder(&self.folder).and_then(|()| Staged::new(&self.folder.join("blob"), true).map(drop));
+        prepared.map_err(Error::io("write into", &self.folder))
+    }
+
     fn path(&self, id: Id) -> PathBuf {
         let name = id.to_string();
         self.folder.join(&name[..2]).join(name)

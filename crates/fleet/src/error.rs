@@ -80,6 +80,11 @@ impl Error {
         move |source| Self::Io { what, source }
     }
 
+    /// Of a machine that begins no job.
+    pub(crate) fn unable(why: &str) -> Self {
+        Self::Io { what: "this worker runs no jobs".into(), source: io::Error::other(why) }
+    }
+
     /// Returns true for an error that may pass, such as an engine that is being restarted.
     #[must_use]
     pub fn is_passing(&self) -> bool {

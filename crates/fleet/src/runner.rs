@@ -43,6 +43,8 @@ pub enum Outcome {
     Permanent(String),
     /// It was stopped because that was asked for.
     Stopped,
+    /// It was not begun: this machine cannot run any job now.
+    Unable(String),
 }
 
 /// Runs jobs, several at once.
@@ -95,7 +97,7 @@ impl Runner for Process {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         match command.spawn() {
             Ok(child) => finish(child, task, cancel),
-            Err(e) => Outcome::Retry(format!("cannot start {}: {e}", self.program.display())),
+            Err(e) => Outcome::Unable(format!("cannot start {}: {e}", self.program.display())),
         }
     }
 }
@@ -244,7 +246,7 @@ mod tests {
         let none = Process { program: "/no/such/program".into(), arguments: Vec::new() };
         let job = Job { kind: "test".into(), payload: String::new(), inputs: Vec::new() };
         let task = Task { job: &job, memory: 1, blobs: &Blobs::new("none".as_ref()) };
-        assert!(matches!(none.run(&task, &AtomicBool::new(false)), Outcome::Retry(_)));
+        assert!(matches!(none.run(&task, &AtomicBool::new(false)), Outcome::Unable(_)));
     }
 
     /// One that has left the child's group and session is not ended, and not waited for.

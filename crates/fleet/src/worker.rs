@@ -174,8 +174,9 @@ impl Worker<'_> {
     /// Works until it is asked to end, or the queue is empty if the options say so.
     ///
     /// # Errors
-    /// If the engine fails and does not recover.
+    /// If the engine fails and does not recover, blobs cannot be written, or no job can be begun on this machine.
     pub fn run(&self, stop: &Stop, says: &(dyn Fn(Event<'_>) + Sync)) -> Result<Summary, Error> {
+        self.blobs.prepare()?;
         let state = Mutex::new((self.options.memory, Summary::default()));
         let shift = Shift { stop, says, told: AtomicBool::new(false), state };
         let ends: Vec<Result<(), Error>> = thread::scope(|scope| {
@@ -330,6 +331,11 @@ impl Worker<'_> {
 
     /// Tells the queue, once more if it does not hear.
     fn end(&self, lease: &Lease, outcome: Outcome, shift: &Shift<'_>) -> Result<(), Error> {
+        // A worker that begins none would use up the attempts of all jobs, one after the other.
+        let unable = match &outcome {
+            Outcome::Unable(text) => Err(Error::unable(text)),
+            _ => Ok(()),
+        };
         let fault = match outcome {
             Outcome::Done(result) => match self.complete(lease, result, shift) {
                 // Somebody removed or damaged it since it was stored.
@@ -340,7 +346,7 @@ impl Worker<'_> {
             },
             Outcome::Retry(text) => Fault::Retry(text),
             Outcome::Permanent(text) => Fault::Permanent(text),
-            Outcome::Stopped => Fault::HandBack,
+            Outcome::Stopped | Outcome::Unable(_) => Fault::HandBack,
         };
         let state = self.insist(&NEVER, || self.queue.fail(lease, &fault))?;
         let text = match &fault {
@@ -352,7 +358,7 @@ impl Worker<'_> {
             _ => shift.lock().1.failed += 1,
         }
         (shift.says)(Event::Ended(lease.id, state, text));
-        Ok(())
+        unable
     }
 
     fn complete(&self, lease: &Lease, result: Id, shift: &Shift<'_>) -> Result<(), Error> {

@@ -188,6 +188,11 @@ fn work(args: &WorkerArgs, common: &Common) -> Result<Exit, Failure> {
         return Err(super::cluster::without_mpi("--launcher"));
     }
     let place = open(&args.queue, Access::Change)?;
+    // Jobs' processes are told the folder in JSON.
+    if place.blobs.folder().to_str().is_none() {
+        let message = format!("{} is no name in UTF-8", terminal::path(place.blobs.folder()));
+        return Err(Failure::usage(message, "name another folder with --blobs"));
+    }
     let program =
         std::env::current_exe().map_err(|e| Failure::io(format!("cannot find this program: {e}")))?;
     let runner = runner(program, args, common);

@@ -376,3 +376,23 @@ fn who_waits_asks_again_as_a_worker_does() {
         assert_eq!((failed, answered), (MAX_ERRORS, u32::from(answer.is_ok())));
     }
 }
+
+/// A machine on which no job can be begun, or no blob be written, costs no job an attempt.
+#[test]
+fn a_worker_that_can_run_nothing_ends_and_fails_no_job() {
+    let folder = tempfile::tempdir().unwrap();
+    let queue = Embedded::create(&folder.path().join("q"), Duration::from_secs(30)).unwrap();
+    queue.submit(&jobs(&[("a", 0), ("b", 0)])).unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, b"in the way").unwrap();
+    let runner = crate::Process { program: folder.path().join("none"), arguments: Vec::new() };
+    for blobs in [queue.blobs().clone(), Blobs::new(&file)] {
+        let options = WorkerOptions { poll: Duration::from_millis(1), ..options() };
+        let worker = Worker { queue: &queue, store: &Shared, blobs: &blobs, runner: &runner, options };
+        let ended = worker.run(&Stop::default(), &|_| ()).unwrap_err().to_string();
+        assert!(["cannot start", "cannot write into"].iter().any(|says| ended.contains(says)), "{ended}");
+        for (id, record) in queue.list(None, 2).unwrap().jobs {
+            assert_eq!((record.state, record.attempts), (State::Queued, 0), "{id}: {ended}");
+        }
+    }
+}
