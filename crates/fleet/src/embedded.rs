@@ -144,7 +144,11 @@ impl JobQueue for Embedded {
         self.change(|tables| {
             tables.sweep()?;
             while let Some((place, id)) = tables.first_waiting(memory)? {
-                let mut record = tables.record(id)?;
+                // Of a job without a record nothing is known that could be lost, and its place would be met again by every claim.
+                let Some(mut record) = tables.find(id)? else {
+                    tables.unqueue(place)?;
+                    continue;
+                };
                 // It was over when it was met nowhere, and waits anew by other terms.
                 let moved = place.0 != record.terms.memory;
                 if moved && record.state == State::Queued {
@@ -364,7 +368,15 @@ impl Tables<'_> {
                 }
             }
         }
-        lost.into_iter().try_for_each(|id| self.update(id, Record::lose))
+        for id in lost {
+            if self.find(id)?.is_some() {
+                self.update(id, Record::lose)?;
+            } else {
+                let mut running = self.transaction.open_table(RUNNING).map_err(damaged)?;
+                running.remove(id.0).map_err(damaged)?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -201,13 +201,7 @@ impl Worker<'_> {
             match step {
                 Ok(true) => errors = 0,
                 Ok(false) => return Ok(()),
-                Err(e) if e.is_of_one_job() => {
-                    (shift.says)(Event::PassedOver(&e));
-                    // Of a job without a record a folder's order keeps the place, which is met again.
-                    if let Error::UnknownJob(_) = e {
-                        self.pause(&shift.stop.0, self.options.poll);
-                    }
-                }
+                Err(e) if e.is_of_one_job() => (shift.says)(Event::PassedOver(&e)),
                 Err(e) if e.is_passing() && errors < MAX_ERRORS => {
                     (shift.says)(Event::Trouble(&e));
                     errors += 1;

@@ -294,30 +294,34 @@ fn a_result_that_is_removed_costs_an_attempt_and_no_worker() {
     assert_eq!((summary.done, summary.failed), (2, 1));
 }
 
-/// A job in a folder's order that has no record is met again, not sooner than a worker looks at an empty queue.
+/// Places in a folder's order, and leases, of jobs that have no record keep no other job waiting.
 #[test]
-fn a_job_without_a_record_is_met_again_after_a_pause() {
+fn jobs_without_a_record_stand_in_nobody_s_way() {
     let folder = tempfile::tempdir().unwrap();
     let queue = Embedded::create(folder.path(), Duration::from_secs(30)).unwrap();
     {
         let waiting = redb::TableDefinition::<'_, (u64, u64), [u8; 32]>::new("waiting");
+        let running = redb::TableDefinition::<'_, [u8; 32], (u128, u64)>::new("running");
         let database = redb::Database::open(folder.path().join("queue.redb")).unwrap();
         let transaction = database.begin_write().unwrap();
         transaction.open_table(waiting).unwrap().insert((0, 0), [1; 32]).unwrap();
+        transaction.open_table(running).unwrap().insert([2; 32], (0, 0)).unwrap();
+        let mut meta = transaction.open_table(redb::TableDefinition::<'_, &str, u64>::new("meta")).unwrap();
+        meta.insert("next", 1).unwrap();
+        drop(meta);
         transaction.commit().unwrap();
     }
+    queue.submit(&jobs(&[("a", 0)])).unwrap();
     let runner = InProcess(obeys);
-    let options = WorkerOptions { slots: 1, poll: Duration::from_millis(100), ..options() };
+    let options = WorkerOptions { slots: 1, ..options() };
     let worker = Worker { queue: &queue, store: &Shared, blobs: queue.blobs(), runner: &runner, options };
-    let (begun, stop, passed) = (Instant::now(), Stop::default(), AtomicU32::new(0));
+    let (stop, passed) = (Stop::default(), AtomicU32::new(0));
     let says = |event: Event<'_>| {
-        assert!(matches!(event, Event::PassedOver(Error::UnknownJob(Id(id))) if *id == [1; 32]));
-        if passed.fetch_add(1, Ordering::SeqCst) == 4 {
+        if matches!(event, Event::PassedOver(_)) && passed.fetch_add(1, Ordering::SeqCst) == 9 {
             stop.stop();
         }
     };
-    worker.run(&stop, &says).unwrap();
-    assert!(begun.elapsed() >= Duration::from_millis(400), "{:?}", begun.elapsed());
+    assert_eq!(worker.run(&stop, &says).unwrap().done, 1);
 }
 
 /// A store that answers no more: who fetches, or who publishes.
