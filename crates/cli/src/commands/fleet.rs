@@ -338,6 +338,8 @@ fn status(args: &StatusArgs, common: &Common) -> Result<Exit, Failure> {
             Failure::usage(format!("the job is {}: {text}", record.state.name()), hint)
         })?;
         let bytes = place.result(result).map_err(|e| unfetched(&args.queue, e))?;
+        // What cannot be written, on a full disk, say, leaves the commitment of an older proof with that.
+        let proof = proof.stage(&bytes)?;
         if let Some(commitment) = commitment {
             // Whoever made the queue's entry, the proof must hold before a commitment is taken from it.
             let weights =
@@ -347,7 +349,7 @@ fn status(args: &StatusArgs, common: &Common) -> Result<Exit, Failure> {
             let verdict = tenfold::verify(&bytes, &terms).map_err(failure)?;
             commitment.write(&verdict.commitment.to_bytes())?;
         }
-        proof.write(&bytes)?;
+        proof.place()?;
     }
     show(record.json(id), record.text(id), common);
     Ok(Exit::Valid)

@@ -68,6 +68,31 @@ fn a_proof_that_is_lost_is_made_again() {
     }
 }
 
+/// Where a proof has no room, the commitment of an older one stays with that.
+#[cfg(unix)]
+#[test]
+fn a_proof_that_cannot_be_written_leaves_an_older_pair() {
+    let bench = Bench::new(FIVE);
+    let submit = |file| {
+        let submit =
+            [&["fleet", "submit", "--queue", "q", file][..], &SUBMIT[5..], &["100"], &["--row=2"; 20]]
+                .concat();
+        bench.json(&submit)["job"].as_str().unwrap().to_owned()
+    };
+    bench.write("other.csv", FIVE.replace("10.50", "10.75").as_bytes());
+    let jobs = [submit("data.csv"), submit("other.csv")];
+    bench.ok(&["fleet", "worker", "--queue", "q", "--until-empty"]);
+    bench.ok(&["fleet", "status", "--queue", "q", &jobs[0], "-o", "p", "--commitment", "c"]);
+    let before = ["p", "c"].map(|name| bench.read(name));
+    // Files of 512 bytes, or of 1024 with some shells: a commitment has less, and a proof more.
+    let status = format!("exec $TENFOLD fleet status --queue q {} -o p --commitment c", jobs[1]);
+    let ran = bench.shell(&format!("trap '' XFSZ; ulimit -f 1; {status}"));
+    ran.is(4, &["cannot write p"]);
+    assert_eq!(["p", "c"].map(|name| bench.read(name)), before);
+    bench.shell(&status).is(0, &[]);
+    assert_ne!(["p", "c"].map(|name| bench.read(name)), before);
+}
+
 /// What every worker would refuse is no job; and what one process alone can read is none either.
 #[test]
 fn what_no_worker_takes_is_not_submitted() {

@@ -667,9 +667,15 @@ fn two_outputs_are_two_files() {
     };
     let before = files(&bench.path(""));
     two(&["commit", "data.csv", "-c", "price", "--hiding", "1", "-o", "x", "--secret", "./x"]);
+    #[cfg(feature = "cluster")]
+    {
+        let prove = ["cluster", "prove", "data.csv", "-c", "price", "--ranks", "2", "--row", "1"];
+        assert_eq!(two(&[&prove[..], &["-o", "-", "--commitment", "-"]].concat()).out, "");
+    }
     #[cfg(feature = "ring")]
     {
         two(&["ring", "commit", "a.pub", "-o", "x", "--commitment", "x"]);
+        assert_eq!(two(&["ring", "commit", "a.pub", "-o", "-", "--commitment", "/dev/stdout"]).out, "");
         two(&["ring", "commit", "a.pub", "-o", "x", "--tables", "./x"]);
         two(&["ring", "commit", "a.pub", "--tables", "x.commitment", "-o", "x.ring", "--force"]);
         two(&["ring", "prove", "members.ring", "--key", "a", "--context", "x", "-o", "x", "--tables", "x"]);

@@ -56,6 +56,9 @@ pub struct Files {
     to_stdout: bool,
 }
 
+/// The place of what goes to standard output.
+const STDOUT: &str = "-";
+
 /// Refuses to replace a file by this content, which is not known before the work. It is called for what there is no other reason
 /// to refuse.
 pub type Guard = fn(&Output, &Path, Option<&[u8]>) -> Result<(), Failure>;
@@ -208,7 +211,12 @@ impl Files {
     fn output(&self, kind: Kind, path: &Path, policy: Policy) -> Result<Output, Failure> {
         let output = Output { files: self.clone(), path: path.to_owned(), kind, policy, with: None };
         let target = output.check(None)?;
-        self.claim(kind, path, &target)?;
+        if Target::is_stdout(path) {
+            // Two files one after the other are none that is read.
+            self.claim_place(kind, path, Target::is_stdout, Path::new(STDOUT))?;
+        } else {
+            self.claim(kind, path, &target)?;
+        }
         Ok(output)
     }
 
@@ -222,8 +230,20 @@ impl Files {
 
     fn claim(&self, kind: Kind, path: &Path, target: &Target) -> Result<(), Failure> {
         let Some(real) = target.file() else { return Ok(()) };
+        let is_there = |other: &Path| !Target::is_stdout(other) && identity::same_name(other, real);
+        self.claim_place(kind, path, is_there, real)
+    }
+
+    /// Keeps a place for an output of this kind, unless there is one of another kind that has it.
+    fn claim_place(
+        &self,
+        kind: Kind,
+        path: &Path,
+        is_there: impl Fn(&Path) -> bool,
+        place: &Path,
+    ) -> Result<(), Failure> {
         let mut outputs = self.outputs.lock().unwrap_or_else(PoisonError::into_inner);
-        match outputs.iter().find(|(path, _)| identity::same_name(path, real)) {
+        match outputs.iter().find(|(other, _)| is_there(other)) {
             Some((_, other)) if *other != kind => {
                 let [one, two] = [other.name(), kind.name()];
                 let message = format!("{} cannot be {one} and {two} at once", path.display());
@@ -234,7 +254,7 @@ impl Files {
             }
             Some(_) => Ok(()),
             None => {
-                outputs.push((real.to_owned(), kind));
+                outputs.push((place.to_owned(), kind));
                 Ok(())
             }
         }

@@ -123,10 +123,15 @@ impl Outputs {
                 let commitment = self.commitment.stage(&commitment)?;
                 let secret = output.stage_with(|staged| Ok(file.encode(Stamp::of(staged)?)))?;
                 commitment.place_after(secret)?;
+                self.proof.write(proof)
             }
-            _ => self.commitment.write(&commitment)?,
+            // What cannot be written, on a full disk, say, leaves the commitment of an older proof with that.
+            _ => {
+                let proof = self.proof.stage(proof)?;
+                self.commitment.write(&commitment)?;
+                proof.place()
+            }
         }
-        self.proof.write(proof)
     }
 }
 
