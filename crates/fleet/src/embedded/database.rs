@@ -45,8 +45,9 @@ impl Identity {
             // It may pass, as a folder's permissions and a file server do.
             _ => Error::io("read", path)(e),
         })?;
+        // Not even by a link: the lock beside it would be another one than that of the file.
         if !there.is_file() {
-            return Err(no_queue());
+            return Err(Error::Damaged(format!("{} is no plain file", path.display())));
         }
         Ok(Self {
             #[cfg(unix)]

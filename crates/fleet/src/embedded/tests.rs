@@ -160,6 +160,10 @@ fn a_database_that_is_damaged_or_replaced_later_is_an_error() {
     let refused = queue.claim("w", 0).unwrap_err();
     assert!(matches!(refused, Error::Replaced(_)) && !refused.is_passing(), "{refused}");
     fs::remove_file(&queue.path).unwrap();
+    fs::create_dir(&queue.path).unwrap();
+    let refused = Embedded::open(queue.path.parent().unwrap()).unwrap_err();
+    assert!(matches!(&refused, Error::Damaged(e) if e.ends_with("queue.redb is no plain file")), "{refused}");
+    fs::remove_dir(&queue.path).unwrap();
     let gone = queue.heartbeat(&lease).unwrap_err();
     assert!(matches!(gone, Error::NoQueue(_)) && !gone.is_passing(), "{gone}");
 }
