@@ -106,14 +106,20 @@ impl Blobs {
     /// # Errors
     /// [`Error::Blob`] if it has another digest than the name; if it cannot be read or written.
     pub fn put_from(&self, id: Id, source: &mut dyn Read) -> Result<(), Error> {
-        let mut swapped = false;
+        let (mut swapped, mut unread) = (false, false);
         let stored = self.place(id, |staged| {
-            let mut source = Digesting::new(source);
+            let mut source = Digesting::new(Origin { source, failed: &mut unread });
             staged.fill_from(&mut source)?;
             swapped = Id(source.digest()) != id;
             if swapped { Err(io::Error::other("another digest")) } else { Ok(()) }
         });
-        if swapped { Err(Error::Blob(id)) } else { stored }
+        match stored {
+            Err(_) if swapped => Err(Error::Blob(id)),
+            Err(Error::Io { source, .. }) if unread => {
+                Err(Error::Io { what: format!("cannot read the content of the blob {id}"), source })
+            }
+            stored => stored,
+        }
     }
 
     /// Writes a blob, unless it is there and whole; one that is damaged is replaced.
@@ -207,6 +213,20 @@ impl Blobs {
     }
 }
 
+/// The source of a blob, which says whether it failed: the blob's file did not, then.
+struct Origin<'a> {
+    source: &'a mut dyn Read,
+    failed: &'a mut bool,
+}
+
+impl Read for Origin<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.source.read(buffer);
+        *self.failed = matches!(&read, Err(e) if e.kind() != ErrorKind::Interrupted);
+        read
+    }
+}
+
 /// Makes a folder that its owner alone can read, unless it is there.
 pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
@@ -259,6 +279,27 @@ mod tests {
             std::os::unix::fs::symlink(blobs.path(two), blobs.path(one)).unwrap();
             assert!(matches!(blobs.read(one, 9), Err(Error::Blob(_))), "a link");
         }
+    }
+
+    /// A source that cannot be read is no blob that cannot be written.
+    #[test]
+    fn errors_of_a_source_are_said_to_be_its_own() {
+        struct Silent;
+        impl Read for Silent {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("it is silent"))
+            }
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let blobs = Blobs::new(folder.path());
+        let said = blobs.put_from(Id([7; 32]), &mut Silent).unwrap_err().to_string();
+        assert!(
+            said.starts_with("cannot read the content of the blob 0707") && said.ends_with("it is silent"),
+            "{said}"
+        );
+        fs::write(folder.path().join("08"), b"in the way").unwrap();
+        let said = blobs.put_from(Id([8; 32]), &mut Silent).unwrap_err().to_string();
+        assert!(said.starts_with("cannot write"), "{said}");
     }
 
     /// An open blob is the file whose digest was compared, even if another file is renamed over it.
