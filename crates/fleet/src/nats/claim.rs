@@ -111,7 +111,7 @@ impl Nats {
     }
 
     /// Leaves a message alone that says nothing here and that another release may have written about the job of its subject: one that is not over, or has a record
-    /// that says nothing here either. A record may come after its message; one that does not never will, and the message is dropped.
+    /// that says nothing here either. A record comes after its message, later where the server has much to do; in 15 s there is none, and the message is dropped.
     async fn unread(&self, message: &Message, nth: i64) -> Result<Option<Option<Lease>>, Error> {
         let name = message.subject.rsplit('.').next().and_then(|name| name.parse().ok());
         let Some(id) = name.filter(|&id| *message.subject == *self.subject(id)) else {
@@ -124,7 +124,7 @@ impl Nats {
                 record.expire(wall());
                 record.state.is_open()
             }
-            Ok(None) => nth <= 1,
+            Ok(None) => nth <= MAX_DOUBLINGS,
             Err(e) => e.is_of_one_job(),
         };
         if stays {
