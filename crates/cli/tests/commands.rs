@@ -16,6 +16,8 @@ mod compare;
 #[cfg(unix)]
 #[path = "commands/crash.rs"]
 mod crash;
+#[path = "commands/expect.rs"]
+mod expect;
 #[cfg(feature = "fleet")]
 #[path = "commands/fleet.rs"]
 mod fleet;
@@ -568,14 +570,18 @@ fn bench_runs_its_own_executable() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let tenfold = folder.path().join("tenfold");
     std::fs::hard_link(env!("CARGO_BIN_EXE_tenfold"), &tenfold).unwrap();
-    let run = || {
+    let run_with = |args: &[&str]| {
         let mut command = assert_cmd::Command::new(&tenfold);
-        let assert = command.env("PATH", "").args(["bench", "table", "--rounds", "3"]).assert();
+        let assert = command.env("PATH", "").args(args).assert();
         let output = assert.get_output();
-        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+        let said = [&output.stdout[..], &output.stderr].concat();
+        (output.status.code(), String::from_utf8_lossy(&said).into_owned())
     };
+    let run = || run_with(&["bench", "table", "--rounds", "3"]);
     let (code, said) = run();
     assert!(code == Some(4) && said.contains("cargo build --release -p tenfold-bench"), "{code:?} {said}");
+    let (code, said) = run_with(&["bench", "--help"]);
+    assert!(code == Some(0) && said.contains("cargo build --release -p tenfold-bench"), "{code:?} {said}");
     // Any executable that takes other arguments shows that it got these, and that its exit code is passed on.
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_tenfold"), folder.path().join("tenfold-bench")).unwrap();
     let (code, said) = run();

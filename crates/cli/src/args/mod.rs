@@ -15,6 +15,7 @@ use tenfold::Device;
 pub mod choices;
 #[cfg(feature = "cluster")]
 pub mod cluster;
+pub mod expect;
 #[cfg(feature = "fleet")]
 pub mod fleet;
 mod input;
@@ -27,9 +28,10 @@ pub mod ring;
 mod scheme;
 
 pub use choices::{FieldChoice, name_of};
+pub use expect::Expected;
 pub use input::Input;
 pub use open::OpenArgs;
-pub use policy::{PolicyArgs, TheoremArgs};
+pub use policy::{MIN_BITS, PolicyArgs, TheoremArgs};
 pub use scheme::{DeviceArgs, LeafArgs, SchemeArgs};
 
 /// Polynomial commitments with proven security: commit to a file, prove facts about it, compare schemes.
@@ -93,7 +95,7 @@ pub enum Command {
     Compare(CompareArgs),
     /// Commit to a column of a file, or to all its bytes
     Commit(CommitArgs),
-    /// Prove entries, a sum, a mean, a weighted sum or an evaluation of a committed column
+    /// Prove entries, a sum, a mean, a weighted sum or an evaluation of committed data
     Open(OpenArgs),
     /// Verify a proof file, and say what it proves
     Verify(VerifyArgs),
@@ -251,6 +253,9 @@ pub struct VerifyArgs {
     /// Compare with no commitment: a proof about data that its maker may have invented; exit code 3 if it holds
     #[arg(long, conflicts_with_all = ["about", "fingerprint"])]
     pub self_contained: bool,
+    /// A claim that the proof must make, or it is invalid here: `sum`, `sum=294348`, `row:7=30.25`, `entry:7=255`, `weighted-sum=...` (repeatable)
+    #[arg(long, value_name = "CLAIM")]
+    pub expect: Vec<Expected>,
     #[command(flatten)]
     pub weights: WeightsArgs,
     #[command(flatten)]

@@ -19,6 +19,9 @@ impl TheoremArgs {
     }
 }
 
+/// Bits that a verifier asks for who does not say.
+pub const MIN_BITS: u32 = 128;
+
 /// What a verifier accepts.
 #[derive(Args, Clone, Debug)]
 pub struct PolicyArgs {
@@ -36,7 +39,7 @@ impl PolicyArgs {
     /// The policy of the library.
     pub fn policy(&self) -> Policy {
         let (theorems, interactive_bits) = (self.theorems.set(), self.interactive_bits.unwrap_or(0));
-        Policy { theorems, interactive_bits, ..Policy::at_least(self.min_bits.unwrap_or(128)) }
+        Policy { theorems, interactive_bits, ..Policy::at_least(self.min_bits.unwrap_or(MIN_BITS)) }
     }
 
     /// The first of the options that is given.

@@ -1,6 +1,7 @@
 //! `tenfold bench`: a command of its own, so that the peers it measures are no dependencies of this one.
 
 use crate::exit::{Exit, Failure};
+use crate::output;
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -8,10 +9,17 @@ use std::process::Command;
 
 /// The executable that measures.
 const NAME: &str = "tenfold-bench";
+/// The help where there is none to ask for its own.
+const HELP: &str = "Measure the schemes beside their peers: `tenfold-bench`, a program of its own, with its own options and help.\nIt is not here: build it with `cargo build --release -p tenfold-bench`, or put it on the PATH.";
 
 /// Runs `tenfold-bench`, the one beside this executable first, then the one on the path.
 pub fn run(arguments: &[OsString]) -> Result<Exit, Failure> {
-    let status = Command::new(executable()).args(arguments).status().map_err(|e| {
+    let status = Command::new(executable()).args(arguments).status();
+    if status.is_err() && arguments.iter().any(|word| word == "--help" || word == "-h") {
+        output::line(HELP);
+        return Ok(Exit::Valid);
+    }
+    let status = status.map_err(|e| {
         let hint = "build it with `cargo build --release -p tenfold-bench`, or put it on the PATH";
         Failure { hint: Some(hint.into()), ..Failure::io(format!("cannot run {NAME}: {e}")) }
     })?;

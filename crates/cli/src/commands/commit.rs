@@ -2,7 +2,7 @@
 
 use super::failure::{failure, refused, unfound, unreadable};
 use super::{beside, held, open_data, params, with_ending, witness};
-use crate::args::{CommitArgs, Common};
+use crate::args::{CommitArgs, Common, MIN_BITS};
 use crate::exit::{Exit, Failure};
 use crate::files::{Kind, Output};
 use crate::output;
@@ -205,6 +205,9 @@ fn report((file, bytes): (&CommitmentFile, usize), policy: &Policy, outputs: &Ou
             Shown(proven),
             terminal::path(path)
         );
+        if policy.min_bits < MIN_BITS {
+            note!("  `open` and `verify` accept it with --min-bits {}", policy.min_bits);
+        }
         if let Some(secret) = secret {
             note_hiding(summary.hidden_openings, &file.description, secret);
         }

@@ -16,6 +16,7 @@ use crate::{memory, terminal, units};
 use data::{Baselines, Format};
 use iop::hash::Hash;
 use iop::security::{Theorem, Theorems};
+use pcs::file::SchemeId;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -149,6 +150,10 @@ pub fn measure(
     let bits = filter.bits;
     let planned = cases(data, filter);
     if planned.is_empty() {
+        if matches!(data, Dataset::Column(_)) && filter.schemes == [SchemeId::Air] {
+            let message = "Air-FRI is compared on bytes, and these data are a column of numbers";
+            return Err(Failure::usage(message, "leave --scheme out"));
+        }
         return Err(Failure::usage(
             format!("nothing of what is asked for proves {bits} bits for this data"),
             if bits > 100 {

@@ -104,6 +104,7 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let verified = read(&proof, args, common)?;
     compare(&verified.verdict, args, common)?;
+    expect::check(&verified, &args.expect)?;
     if common.json {
         output::json(&json_of(&verified, args));
     } else if !common.quiet {
@@ -146,5 +147,6 @@ fn show(verified: &Verified, args: &VerifyArgs) {
     }
 }
 
+mod expect;
 #[cfg(test)]
 mod tests;

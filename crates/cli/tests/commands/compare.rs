@@ -260,3 +260,13 @@ fn options_of_a_row_name_the_theorems() {
         }
     }
 }
+
+/// Air-FRI has no case of a column, and that is not for want of bits.
+#[test]
+fn air_is_not_compared_on_a_column() {
+    let bench = Bench::new(FIVE);
+    let compare = ["compare", "data.csv", "-c", "price", "--scheme", "air"];
+    bench
+        .run(&compare)
+        .is(2, &["compared on bytes, and these data are a column of numbers", "leave --scheme out"]);
+}

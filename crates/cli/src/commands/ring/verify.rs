@@ -110,6 +110,10 @@ pub fn from_any_front_door(bytes: &[u8], args: &VerifyArgs, common: &Common) -> 
     if args.weights.weights.is_some() {
         return Err(Failure::usage("a ring signature has no weights", "verify it without --weights"));
     }
+    if !args.expect.is_empty() {
+        let hint = "name message and context with `tenfold ring verify`";
+        return Err(Failure::usage("a ring signature makes no claims about data", hint));
+    }
     if let Some(option) = args.policy.given() {
         let message = format!(
             "a ring signature has no proven bits, which {option} is about: it rests on pairings and a setup"

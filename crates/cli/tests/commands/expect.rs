@@ -1,0 +1,68 @@
+//! Claims that a verifier expects of a proof.
+
+use super::bench::{Bench, FIVE};
+
+/// A proof that holds and makes another claim than the one that is asked for is invalid for whoever asks.
+#[test]
+fn a_proof_must_make_the_claims_that_are_expected() {
+    let bench = Bench::new(FIVE);
+    bench.ok(&["commit", "data.csv", "-c", "price", "-o", "c"]);
+    bench.ok(&["open", "data.csv", "-c", "price", "--commitment", "c", "--row", "4", "--mean", "-o", "p"]);
+    let verify = ["verify", "p", "--commitment", "c"];
+    let readings = bench.json(&verify)["readings"].clone();
+    let value = |n: usize| readings[n]["value"].as_str().unwrap().to_owned();
+    let (row, sum, mean) =
+        (format!("row:4={}0", value(0)), format!("sum={}", value(1)), format!("mean={}", value(2)));
+    let met = ["--expect", &row, "--expect", "row:4", "--expect", &sum, "--expect", &mean];
+    bench.ok(&[&verify[..], &met].concat());
+    bench.run(&["verify", "p", "--self-contained", "--expect", &sum]).is(3, &["valid"]);
+    for (claim, said) in [
+        ("row:3", "the proof says nothing of row 3; what it says first: row 4 of price is "),
+        ("row:4=1", "the proof is of another value than 1: row 4 of price is "),
+        ("sum=1", "the proof is of another value than 1: the sum of all 5 rows of price is "),
+        ("entry:4", "the proof says nothing of entry 4"),
+        ("weighted-sum", "the proof says nothing of the weighted sum"),
+    ] {
+        for more in [&["--expect", claim][..], &["--expect", "sum", "--expect", claim]] {
+            bench.run(&[&verify[..], more].concat()).is(1, &[said]);
+        }
+    }
+    bench
+        .run(&[&verify[..], &["--expect", "row=4"]].concat())
+        .is(2, &["`row=4` names no claim: write `sum`"]);
+    // That the commitment is another one comes first.
+    bench
+        .run(&["verify", "p", "--fingerprint", &"00".repeat(32), "--expect", "row:3"])
+        .is(1, &["another commitment"]);
+}
+
+#[test]
+fn claims_about_bytes_and_weights_are_expected_likewise() {
+    let bench = Bench::new(FIVE);
+    bench.write("data.bin", &[7; 3000]);
+    bench.write("w.bin", &[9; 3000]);
+    bench.ok(&["commit", "data.bin", "-o", "c"]);
+    bench.ok(&["open", "data.bin", "--commitment", "c", "--row", "5", "-o", "p"]);
+    bench.ok(&["verify", "p", "--commitment", "c", "--expect", "entry:5=7"]);
+    bench
+        .run(&["verify", "p", "--commitment", "c", "--expect", "entry:5=8"])
+        .is(1, &["another value than 8"]);
+    bench.ok(&["open", "data.bin", "--commitment", "c", "--weights", "w.bin", "-o", "w"]);
+    let verify = ["verify", "w", "--commitment", "c", "--weights", "w.bin"];
+    let product = bench.json(&verify)["readings"][0]["value"].as_str().unwrap().to_owned();
+    bench.ok(&[&verify[..], &["--expect", &format!("inner-product={product}")]].concat());
+    bench.run(&[&verify[..], &["--expect", "inner-product=0x1"]].concat()).is(1, &["another value than 0x1"]);
+}
+
+#[cfg(feature = "ring")]
+#[test]
+fn a_ring_signature_makes_no_claims_about_data() {
+    let bench = Bench::new(FIVE);
+    for key in ["a", "b"] {
+        bench.ok(&["ring", "keygen", "-o", key]);
+    }
+    bench.ok(&["ring", "commit", "a.pub", "b.pub", "-o", "m.ring"]);
+    bench.ok(&["ring", "prove", "m.ring", "--key", "a", "--context", "c", "--message", "m", "-o", "s"]);
+    let verify = ["verify", "s", "--commitment", "m.commitment", "--expect", "sum"];
+    bench.run(&verify).is(2, &["makes no claims about data", "ring verify"]);
+}
