@@ -16,7 +16,9 @@ pub enum Claim<'a> {
     /// The mean of all rows, and their sum; beside [`Claim::Weighted`] the mean by its weights.
     Mean,
     /// The multilinear extension of the data and their padding at a point with small coordinates, the variable of the lowest index
-    /// bit first. Modulo a prime `p` the coordinate `-1` is `p - 1`.
+    /// bit first. Modulo a prime `p` the coordinate `-1` is `p - 1`. Such coordinates are no random challenge of a proof system: a test at a random
+    /// point of `n` variables errs with probability `n / p`, some 2^-26 over 31 bits, whatever bits the proof has. [`AnyProver::open`](crate::any::AnyProver::open)
+    /// takes forms at points of the challenge field.
     Point(Vec<i128>),
     /// The univariate polynomial whose coefficients are the data and their padding, the constant one first, at a small point.
     /// (notes: air-univariate)

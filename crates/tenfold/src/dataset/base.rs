@@ -100,6 +100,13 @@ impl Base {
         }
     }
 
+    /// Whether a canonical little-endian encoding, which may be of an element of an extension, is of one of the prime field.
+    pub(crate) fn has(self, bytes: &[u8]) -> bool {
+        let byte = |i: usize| u128::from(bytes.get(i).copied().unwrap_or(0));
+        let half = |range: core::ops::Range<usize>| range.rev().fold(0u128, |x, i| x << 8 | byte(i));
+        bytes.iter().skip(32).all(|&b| b == 0) && (half(16..32), half(0..16)) < self.prime()
+    }
+
     /// The signed integer that a canonical little-endian encoding stands for.
     ///
     /// Bytes beyond the prime's size must be zero (an element of an extension that lies in the base field);

@@ -66,7 +66,7 @@ pub enum Value {
     Ratio(Ratio),
     /// An entry of bytes, as the integer of its bits.
     Entry(u128),
-    /// An element of a binary field, as its canonical bytes.
+    /// An element of a binary field, or one of a challenge field that is none of its prime field, as its canonical bytes.
     Element(Vec<u8>),
 }
 
@@ -159,7 +159,10 @@ pub(super) fn of_column(
                 let value = number(value);
                 let of = describe_form(form, proven.variables, &name, |x| base.text(x, 0));
                 let sentence = format!("{of} is {value}");
-                push(Claimed::Form(form.clone()), Value::Modular(value), sentence);
+                // One of the challenge field is known as it is.
+                let prime = base.has(&value.bytes);
+                let value = if prime { Value::Modular(value) } else { Value::Element(value.bytes) };
+                push(Claimed::Form(form.clone()), value, sentence);
             }
             Reading::Weighted { weights: digest, value } => {
                 let Some(Dataset::Column(weights)) = weights else {

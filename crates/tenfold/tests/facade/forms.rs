@@ -1,9 +1,11 @@
 //! Forms and their tensors.
 
-use field::Field;
-use field::{Gf128, Goldilocks2};
+use field::{Field, Gf128, Goldilocks2, KoalaBear5};
 use iop::poly::TensorForm;
 use tenfold::any::{Form, Product};
+use tenfold::statement::{ColumnContext, Description};
+use tenfold::verdict::Value;
+use tenfold::{Dataset, Options, Policy, ProofFile, commit, search, verify};
 
 fn come_back<E: Field>() {
     let point: Vec<E> = (3..8).map(|byte| E::from_bytes(&vec![byte; E::BYTES]).unwrap()).collect();
@@ -67,4 +69,36 @@ fn blocks_tile_the_rows() {
         }
         assert_eq!(next, rows);
     }
+}
+
+/// A value in the challenge field is no number modulo its prime.
+#[test]
+fn values_of_forms_say_which_field_they_are_of() {
+    let options = Options::proven_bits(128).field(tenfold::dataset::Base::KoalaBear);
+    let (commitment, _) = commit(&Dataset::from_u64s((0..64).collect()), &options).unwrap();
+    let scheme = commitment.params.clone().build(&search::policy(&options, false).unwrap()).unwrap();
+    let Description::Column(column) = commitment.description.clone() else {
+        unreachable!("numbers are a column")
+    };
+    let context = ColumnContext { column, weights_scale: None, mean: false }.encode();
+    let value = |coordinate: KoalaBear5| {
+        let mut prover = scheme.prover();
+        let mut witness = prover.commit(prover.integers(&mut (0..64i128)).unwrap());
+        let form = Form::from_tensor(&TensorForm::point(&[coordinate; 6]));
+        let file = prover.open(&mut witness, &[form], &context).unwrap().file;
+        let policy = Policy::at_least(128).about(&commitment);
+        verify(&ProofFile { file }.to_bytes(), &policy).unwrap().claims[0].value.clone()
+    };
+    assert!(
+        matches!(value(KoalaBear5::from_u64(7)), Value::Modular(number) if number.integer() == Some(7 * 63))
+    );
+    let element = value(
+        KoalaBear5::from_bytes(
+            &[[1, 0, 0, 0], [2, 0, 0, 0], [3, 0, 0, 0], [4, 0, 0, 0], [5, 0, 0, 0]].concat(),
+        )
+        .unwrap(),
+    );
+    let text = element.to_string();
+    assert!(matches!(element, Value::Element(bytes) if bytes.len() == 20), "{text}");
+    assert!(text.starts_with("0x") && !text.contains("modulo"), "{text}");
 }
