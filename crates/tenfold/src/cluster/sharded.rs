@@ -64,28 +64,42 @@ fn failed(path: &Path) -> impl Fn(io::Error) -> RankError + '_ {
     move |e| RankError::Input(format!("{}: {e}", path.display()))
 }
 
+/// The file of a shard.
+fn shard(folder: &Path, index: usize) -> PathBuf {
+    folder.join(format!("{index}.shard"))
+}
+
 impl Sharded {
     /// Splits the entries of a task into a power of two of files, the most ranks that can read them. The folder must be new: nothing is overwritten, and
-    /// of a split that fails nothing is left.
+    /// of a split that fails nothing is left, but what others put into the folder meanwhile.
     ///
     /// # Errors
     /// If the folder is there, files cannot be written, or leaves of the parameters have fewer parts.
     pub fn split(task: &Task, entries: &AnyEntries, folder: &Path, shards: usize) -> Result<Self, RankError> {
         fs::create_dir(folder).map_err(failed(folder))?;
-        let split = Self::fill(task, entries, folder, shards);
+        let mut files = Vec::new();
+        let split = Self::fill((task, entries), folder, shards, &mut files);
         if split.is_err() {
             // The first error is the one that is told.
-            let _ = fs::remove_dir_all(folder);
+            (0..files.len()).for_each(|index| drop(fs::remove_file(shard(folder, index))));
+            let _ = fs::remove_dir(folder);
         }
         split
     }
 
-    fn fill(task: &Task, entries: &AnyEntries, folder: &Path, shards: usize) -> Result<Self, RankError> {
-        let path = |index: usize| folder.join(format!("{index}.shard"));
-        let create = |index| File::create_new(path(index)).map_err(failed(&path(index)));
-        let mut files = (0..shards).map(create).collect::<Result<Vec<_>, _>>()?;
+    /// Writes the shards to files of a folder, which are kept for whoever removes them, and then their description.
+    fn fill(
+        (task, entries): (&Task, &AnyEntries),
+        folder: &Path,
+        shards: usize,
+        files: &mut Vec<File>,
+    ) -> Result<Self, RankError> {
+        for index in 0..shards {
+            let path = shard(folder, index);
+            files.push(File::create_new(&path).map_err(failed(&path))?);
+        }
         let ranks = task.scheme.ranks().ok_or_else(|| RankError::Unsupported("no matrix".into()))?;
-        let data = ranks.split(entries, said(&task.description, task.sum), &mut files)?;
+        let data = ranks.split(entries, said(&task.description, task.sum), files)?;
         files.iter().try_for_each(File::sync_all).map_err(failed(folder))?;
         let (params, description) = (task.params.clone(), task.description.clone());
         let sharded = Self { folder: folder.into(), params, description, data, shards, sum: task.sum };
@@ -174,7 +188,7 @@ impl Sharded {
         }
         let (own, said) = (self.shards / ranks, said(&self.description, self.sum));
         let open = |index: usize| {
-            let path = self.folder.join(format!("{index}.shard"));
+            let path = shard(&self.folder, index);
             let mut file = open_plain(&path).map_err(failed(&path))?;
             let header = Header::read(&mut file)?;
             if header.data() != self.data {
