@@ -22,7 +22,7 @@ pub use ::cluster::{Deadlines, Deviation, Error as RankError, retry};
 use crate::any::ranks::{Input, Made, Opened, Opening, Seat};
 use crate::any::{AnyEntries, AnyScheme, Mode};
 use crate::claim::{self, Checked, Claim};
-use crate::dataset::{Column, Dataset};
+use crate::dataset::{Column, Dataset, Total};
 use crate::error::Error;
 use crate::file::{CommitmentFile, ProofFile};
 use crate::params::AnyParams;
@@ -215,15 +215,14 @@ impl Task {
             return Err(Error::OtherParams(reason.into()));
         };
         let (base, name) = prove::column(&self.description, &self.scheme)?;
-        let (mut sum, mut row) = (Some(0i128), 0);
+        let (mut sum, mut row) = (Some(Total::ZERO), 0);
         ranks.each_entry(entries, &mut |bytes| {
             // Padding has no weight.
             let weight = weights.values.row(row).unwrap_or_default();
-            let product = base.decode(bytes).and_then(|entry| entry.checked_mul(weight));
-            sum = sum.zip(product).and_then(|(sum, product)| sum.checked_add(product));
+            sum = sum.zip(base.decode(bytes)).map(|(sum, entry)| sum.plus_product(entry, weight));
             row += 1;
         });
-        prove::weigh((sum, name), weights, base, mean)
+        prove::weigh((sum.and_then(Total::value), name), weights, base, mean)
     }
 
     fn proved(&self, made: Made) -> Proved {

@@ -5,11 +5,13 @@ mod column;
 pub mod decimal;
 mod number;
 pub mod ratio;
+mod total;
 
 pub use base::Base;
 pub use column::{Column, Layout, MAX_WIDTH, OutOfField, Values};
 pub use number::Number;
 pub use ratio::Ratio;
+pub use total::Total;
 
 use crate::any::Weights;
 use crate::statement::BytesDescription;

@@ -62,8 +62,11 @@ pub enum Error {
         /// The rows.
         rows: u64,
     },
-    /// No field that is tried holds the data.
-    #[error("no field holds these rows and their sum: scale the values down")]
+    /// The rows or their sum are larger than what is proven over any field.
+    #[error(
+        "the rows or their sum do not fit 127 bits, the most of a number that is proven: \
+         express the column in larger units, such as thousands"
+    )]
     NoField,
     /// The field asked for does not hold a row.
     #[error(transparent)]
@@ -208,6 +211,20 @@ pub enum Error {
         name: String,
         /// The field.
         field: &'static str,
+    },
+    /// The sum is larger than any that is proven, whatever the field.
+    #[error("the sum of {name} does not fit 127 bits, the most of a sum that is proven: prove rows")]
+    SumTooLarge {
+        /// The column.
+        name: String,
+    },
+    /// The weighted sum is larger than any that is proven, whatever the field.
+    #[error(
+        "the weighted sum of {name} does not fit 127 bits, the most of a sum that is proven: take smaller weights"
+    )]
+    WeightedSumTooLarge {
+        /// The column.
+        name: String,
     },
     /// The weighted sum is larger than the field.
     #[error("the weighted sum of {name} does not fit {field}: it would wrap around; take a larger field")]

@@ -15,7 +15,7 @@ pub(crate) use room::Room;
 
 use crate::any::{AnyEntries, AnyProver, AnyScheme, AnyWitness, Kept, Mode};
 use crate::claim::{self, Checked, Claim};
-use crate::dataset::{Base, Column, Dataset};
+use crate::dataset::{Base, Column, Dataset, Total};
 use crate::device::Device;
 use crate::error::Error;
 use crate::file::{CommitmentFile, ProofFile};
@@ -324,9 +324,9 @@ fn check_described(
 /// # Errors
 /// If the sum of a column by the weights would be refused so.
 pub fn check_weighted_sum(column: &Column, weights: &Column, base: Base, mean: bool) -> Result<(), Error> {
-    let mut products = column.values.iter().zip(weights.values.iter()).map(|(x, w)| x.checked_mul(w));
-    let sum = products.try_fold(0i128, |sum, product| sum.checked_add(product?));
-    weigh((sum, &column.name), weights, base, mean)
+    let rows = column.values.iter().zip(weights.values.iter());
+    let sum = rows.fold(Total::ZERO, |sum, (x, weight)| sum.plus_product(x, weight));
+    weigh((sum.value(), &column.name), weights, base, mean)
 }
 
 /// The check for a sum that is known; none if it does not fit 127 bits.
@@ -337,8 +337,10 @@ pub(crate) fn weigh(
     mean: bool,
 ) -> Result<(), Error> {
     weights.values.check(base, weights.scale).map_err(Error::WeightOutOfField)?;
-    if !sum.is_some_and(|sum| base.holds(sum)) {
-        return Err(Error::WeightedSumWraps { name: name.into(), field: base.name() });
+    match sum {
+        None => return Err(Error::WeightedSumTooLarge { name: name.into() }),
+        Some(sum) if base.holds(sum) => {}
+        Some(_) => return Err(Error::WeightedSumWraps { name: name.into(), field: base.name() }),
     }
     match weights.values.sum() {
         None if mean => Err(Error::WeightsTooLarge),

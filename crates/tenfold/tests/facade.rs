@@ -29,6 +29,8 @@ mod refused;
 mod secret;
 #[path = "facade/theorems.rs"]
 mod theorems;
+#[path = "facade/total.rs"]
+mod total;
 #[path = "facade/verbs.rs"]
 mod verbs;
 #[path = "facade/witness.rs"]

@@ -85,7 +85,7 @@ fn other_than_bits(options: &Options, of_bytes: bool) -> &'static str {
 /// What to do about it, by the options of the command.
 fn advice(error: &Error) -> &'static str {
     match error {
-        Error::NoField => "scale the values down with --scale",
+        Error::NoField => "or name `--field bn254`, to prove rows and no sum",
         Error::LongName => "give it a shorter one",
         Error::ProfileBits { .. } => "leave --bits out, or take another --profile, or none",
         Error::RecursionAlone => {
@@ -109,6 +109,8 @@ fn advice(error: &Error) -> &'static str {
         Error::WeightedSumWraps { .. } => {
             "commit again with a larger --field, or use smaller weights with fewer decimals"
         }
+        Error::SumTooLarge { .. } => "or express the column in larger units, such as thousands",
+        Error::WeightedSumTooLarge { .. } => "use smaller weights with fewer decimals",
         Error::WeightsAlone => "prove rows, points and the sum without --weights",
         Error::WeightsCount { .. } => "give one weight per row, 0 for rows that do not count",
         Error::WeightsLength { .. } => "give as many bytes of weights as the file has, 0 for no weight",

@@ -230,7 +230,7 @@ fn unusable_weights_say_why() {
     // Over a field of 254 bits too, sums stay below 2^127.
     let wide = Bench::committed(FIVE, &["--field", "bn254"]);
     wide.write("w.json", format!("[{huge}, {huge}, 0, 0, 0]").as_bytes());
-    wide.try_open(&["--weights", "w.json"]).is(2, &["does not fit bn254", "hint:"]);
+    wide.try_open(&["--weights", "w.json"]).is(2, &["does not fit 127 bits", "hint:"]);
     wide.write("w.json", format!("[{0}, {0}, 0, 0, 0]", &huge[..35]).as_bytes());
     wide.try_open(&["--weights", "w.json", "--mean"]).is(0, &["weighted mean is 2.37500"]);
 }

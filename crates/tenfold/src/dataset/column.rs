@@ -1,7 +1,7 @@
 //! A column of exact numbers: `values[i] / 10^scale`.
 
 use super::decimal;
-use super::{Base, Bytes};
+use super::{Base, Bytes, Total};
 use crate::statement::{BytesDescription, ColumnDescription};
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -132,13 +132,13 @@ impl Values {
         Err(OutOfField { row: row as u64, value, field: base.name(), limit: base.limit() })
     }
 
-    /// The sum of all rows as an integer; `None` when it does not fit 127 bits.
+    /// The sum of all rows as an integer, whatever their order; `None` when it does not fit 127 bits.
     #[must_use]
     pub fn sum(&self) -> Option<i128> {
         match self {
             // Fewer than 2^64 of them, each below 2^63.
             Self::Narrow(v) => Some(v.iter().map(|&x| i128::from(x)).sum()),
-            Self::Wide(v) => v.iter().try_fold(0i128, |sum, &x| sum.checked_add(x)),
+            Self::Wide(v) => v.iter().copied().collect::<Total>().value(),
         }
     }
 }

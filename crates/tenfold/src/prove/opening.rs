@@ -3,7 +3,7 @@
 use super::{CountError, Counted, Witness};
 use crate::any::AnyScheme;
 use crate::claim::{Checked, Claim};
-use crate::dataset::{Base, Column, Dataset};
+use crate::dataset::{Base, Column, Dataset, Total};
 use crate::error::Error;
 use crate::file::ProofFile;
 use crate::statement::{ColumnContext, Description};
@@ -127,7 +127,7 @@ impl Witness {
     fn check_sum(&mut self) -> Result<(), Error> {
         let sum = match self.sum {
             Some(sum) => sum,
-            None => self.fold_rows(0i128, &mut |sum, _, x| sum.checked_add(x)),
+            None => self.fold_rows(Total::ZERO, &mut |sum, _, x| sum.plus(x)).and_then(Total::value),
         };
         self.sum = Some(sum);
         check_sum(sum, &self.commitment.description, &self.scheme)
@@ -136,20 +136,20 @@ impl Witness {
     /// Refuses a weighted sum that would wrap around the field, and a mean by weights that add up to nothing.
     fn check_weighted_sum(&self, weights: &Column, mean: bool) -> Result<(), Error> {
         let (base, name) = column(&self.commitment.description, &self.scheme)?;
-        let sum = self.fold_rows(0i128, &mut |sum, row, x| {
-            sum.checked_add(x.checked_mul(weights.values.row(row).unwrap_or_default())?)
+        let sum = self.fold_rows(Total::ZERO, &mut |sum, row, x| {
+            sum.plus_product(x, weights.values.row(row).unwrap_or_default())
         });
-        super::weigh((sum, name), weights, base, mean)
+        super::weigh((sum.and_then(Total::value), name), weights, base, mean)
     }
 
-    /// Folds over the integers of all rows; none where a step gives none, or an entry is no integer.
-    fn fold_rows<T>(&self, start: T, step: &mut dyn FnMut(T, usize, i128) -> Option<T>) -> Option<T> {
+    /// Folds over the integers of all rows; none where an entry is no integer.
+    fn fold_rows<T>(&self, start: T, step: &mut dyn FnMut(T, usize, i128) -> T) -> Option<T> {
         let rows = self.commitment.description.rows(&self.commitment.params);
         let base = Base::from_data(self.scheme.summary().fields[0])?;
         let (mut folded, mut row) = (Some(start), 0);
         self.scheme.prover().each_entry(&self.witness, &mut |bytes| {
             if (row as u64) < rows {
-                folded = folded.take().and_then(|folded| step(folded, row, base.decode(bytes)?));
+                folded = folded.take().and_then(|folded| Some(step(folded, row, base.decode(bytes)?)));
                 row += 1;
             }
         });
@@ -168,10 +168,11 @@ pub(crate) fn context(of: &Description, weights_scale: Option<u32>, mean: bool) 
 /// Refuses a sum that would wrap around the field; none if it does not fit 127 bits.
 pub(crate) fn check_sum(sum: Option<i128>, of: &Description, scheme: &AnyScheme) -> Result<(), Error> {
     let (base, name) = column(of, scheme)?;
-    if sum.is_some_and(|sum| base.holds(sum)) {
-        return Ok(());
+    match sum {
+        None => Err(Error::SumTooLarge { name: name.into() }),
+        Some(sum) if base.holds(sum) => Ok(()),
+        Some(_) => Err(Error::SumWraps { name: name.into(), field: base.name() }),
     }
-    Err(Error::SumWraps { name: name.into(), field: base.name() })
 }
 
 /// The field and the name of a column.

@@ -10,7 +10,7 @@
 
 use super::{About, Proven, Refused};
 use crate::any::{AnyScheme, Form, Weights};
-use crate::dataset::Base;
+use crate::dataset::{Base, Total};
 use crate::statement::{ColumnContext, Unit};
 use alloc::vec::Vec;
 use iop::error::Invalid;
@@ -196,10 +196,10 @@ fn check_mean(base: Base, readings: &[Reading], weights: Option<Weights<'_>>) ->
 /// The sum of weights as integers; none if it does not fit 127 bits.
 fn total(base: Base, weights: Weights<'_>) -> Option<i128> {
     match weights {
-        Weights::Integers { count, get, .. } => (0..count).try_fold(0i128, |sum, i| sum.checked_add(get(i))),
+        Weights::Integers { count, get, .. } => (0..count).map(get).collect::<Total>().value(),
         Weights::Bytes(bytes) => {
             let mut weights = bytes.chunks_exact(base.bytes());
-            weights.try_fold(0i128, |sum, weight| sum.checked_add(base.decode(weight)?))
+            weights.try_fold(Total::ZERO, |sum, weight| Some(sum.plus(base.decode(weight)?)))?.value()
         }
     }
 }
