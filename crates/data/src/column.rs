@@ -136,7 +136,7 @@ impl Builder {
             Refused::Empty => DataError::EmptyCell { place },
             Refused::NotANumber => DataError::NotANumber { place, found },
             Refused::NotFinite => DataError::NotFinite { place, found },
-            Refused::TooLarge => DataError::TooLarge { place, found },
+            Refused::TooLarge => self.too_large(line, found),
             Refused::TooManyDecimals(decimals) => {
                 DataError::TooManyDecimals { place, found, decimals, limit: self.fixed.unwrap_or(MAX_SCALE) }
             }
@@ -149,9 +149,15 @@ impl Builder {
     /// If it is too large after scaling, or memory runs over.
     pub fn push_integer(&mut self, value: i128) -> Result<(), DataError> {
         self.push(Decimal { mantissa: value, scale: 0 }).map_err(|stopped| match stopped {
-            Stopped::Refused(_) => DataError::TooLarge { place: self.place(None), found: value.to_string() },
+            Stopped::Refused(_) => self.too_large(None, value.to_string()),
             Stopped::Memory(error) => error,
         })
+    }
+
+    /// The refusal of the next row, whose value does not fit.
+    pub(crate) fn too_large(&self, line: Option<u64>, found: String) -> DataError {
+        let decimals = self.scale > 0 || found.contains('.') || found.contains("e-");
+        DataError::TooLarge { place: self.place(line), found, decimals }
     }
 
     fn push(&mut self, value: Decimal) -> Result<(), Stopped> {

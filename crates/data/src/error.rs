@@ -97,7 +97,12 @@ pub enum DataError {
     #[error("{place}: `{found}` has {decimals} decimals, at most {limit} are kept")]
     TooManyDecimals { place: Place, found: String, decimals: u32, limit: u32 },
     #[error("{place}: `{found}` is too large (integers after scaling must stay below 2^127)")]
-    TooLarge { place: Place, found: String },
+    TooLarge {
+        place: Place,
+        found: String,
+        /// Whether the value, or the column, has digits after the point, which make the integer larger.
+        decimals: bool,
+    },
     #[error("there is no column `{}`; the columns are: {}", brief(wanted), list(available))]
     MissingColumn { wanted: String, available: Vec<String> },
     #[error("the file has {count} columns; name one: {}", list(available))]

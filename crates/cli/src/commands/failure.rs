@@ -11,6 +11,7 @@ use iop::error::ParamError;
 use iop::security::Theorem;
 use pcs::file::FileError;
 use pcs::pip::InnerKind;
+use tenfold::dataset::OutOfField;
 use tenfold::verify::Refused;
 use tenfold::{Error, Options};
 
@@ -21,9 +22,7 @@ pub(super) fn failure(error: Error) -> Failure {
         Error::Refused(refused) => refused_file(refused),
         Error::Params(e) => refused(e),
         Error::Commitment(e) => Failure::usage(e.to_string(), "make it again with `tenfold commit`"),
-        Error::OutOfField(_) => {
-            Failure::usage(message, "pass a larger field (`--field goldilocks`), or lower `--scale`")
-        }
+        Error::OutOfField(e) => Failure::usage(message, smaller(&e)),
         Error::WeightOutOfField(e) => weights::too_large(&e.to_string()),
         Error::OtherCommitment { .. } | Error::NothingExpected => Failure::invalid(message),
         Error::Option { option, data } => other_data(option, data),
@@ -50,6 +49,16 @@ pub(super) fn failure(error: Error) -> Failure {
         }
         error => Failure::usage(message, advice(&error)),
     }
+}
+
+/// What to do about a value that a field does not hold.
+fn smaller(beyond: &OutOfField) -> String {
+    let larger = match beyond.field {
+        "koalabear" => "pass a larger field (`--field goldilocks`, or `bn254`)",
+        "bn254" => return data::smaller(beyond.scale > 0).into(),
+        _ => "pass a larger field (`--field bn254`)",
+    };
+    format!("{larger}, or {}", data::smaller(beyond.scale > 0))
 }
 
 /// The failure of a command whose options no parameters satisfy.

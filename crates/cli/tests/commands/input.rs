@@ -257,3 +257,35 @@ fn options_that_have_no_effect_are_refused() {
     let open = [&["open", "data.csv", "-c", "price"][..], &weights].concat();
     bench.run(&open).is(2, &["weights: a first row that holds data", "leave `--weights-delimiter`"]);
 }
+
+/// What makes a value too large is named: the field, the decimals where there are any, else the unit.
+#[test]
+fn values_that_are_too_large_are_told_what_helps() {
+    let bench = Bench::new(FIVE);
+    let huge = "99999999999999999999999999999999999999";
+    bench.write("huge.csv", format!("v\n{huge}99\n").as_bytes());
+    bench.write("fine.csv", format!("v\n{huge}\n0.5\n").as_bytes());
+    bench.write("large.csv", b"v\n9999999999\n");
+    bench.write("cents.csv", b"v\n99999999.99\n");
+    bench.write("sum.csv", b"v\n170141183460469231731687303715884105727\n1\n");
+    let without = |args: &[&str], said: &[&str]| {
+        let ran = bench.run(args);
+        ran.is(2, said);
+        assert!(!ran.err.contains("--scale"), "{ran:?}");
+    };
+    without(&["commit", "huge.csv"], &["too large", "in larger units, such as thousands"]);
+    bench
+        .run(&["commit", "fine.csv"])
+        .is(2, &["too large", "round the column to fewer decimals", "`--scale`"]);
+    let koalabear = |name| ["commit", name, "--field", "koalabear"];
+    without(&koalabear("large.csv"), &["does not fit koalabear", "goldilocks", "larger units"]);
+    bench.run(&koalabear("cents.csv")).is(2, &["does not fit koalabear", "fewer decimals"]);
+    let goldilocks = ["commit", "huge.csv", "--field", "goldilocks"];
+    without(&goldilocks, &["too large"]);
+    without(&["commit", "sum.csv"], &["127 bits", "larger units", "--field bn254"]);
+    bench.ok(&["commit", "sum.csv", "--field", "bn254", "-o", "c"]);
+    without(
+        &["open", "sum.csv", "--commitment", "c", "--sum"],
+        &["the sum of v does not fit 127 bits", "larger units"],
+    );
+}

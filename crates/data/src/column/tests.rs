@@ -40,7 +40,14 @@ fn widens_once_and_keeps_values() {
 fn rescaling_detects_overflow() {
     let big = "99999999999999999999999999999999999999";
     let error = build(&[big, "0.5"], None).unwrap_err();
-    assert!(matches!(error, DataError::TooLarge { .. }), "{error}");
+    assert!(matches!(error, DataError::TooLarge { decimals: true, .. }), "{error}");
+    for (texts, fixed) in [(vec!["0.5", big], None), (vec!["1", big], Some(2))] {
+        let error = build(&texts, fixed).unwrap_err();
+        assert!(matches!(error, DataError::TooLarge { decimals: true, .. }), "{error}");
+    }
+    let larger = format!("{big}99");
+    let error = build(&["1", &larger], None).unwrap_err();
+    assert!(matches!(error, DataError::TooLarge { decimals: false, .. }), "{error}");
 }
 
 #[test]

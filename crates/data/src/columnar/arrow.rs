@@ -261,7 +261,7 @@ fn push_rows(
         T::Decimal256(_, scale) => {
             push_each::<Decimal256Type>(values, rows, builder, |b, v| match v.to_i128() {
                 Some(value) => b.push_decimal(value, scale.into()),
-                None => Err(DataError::TooLarge { place: b.place(None), found: v.to_string() }),
+                None => Err(b.too_large(None, v.to_string())),
             })
         }
         _ => Err(damaged("its values are no numbers")),

@@ -22,6 +22,8 @@ pub struct OutOfField {
     pub field: &'static str,
     /// The largest integer of the field.
     pub limit: i128,
+    /// Digits after the point, by which the integers are larger than the values.
+    pub scale: u32,
 }
 
 /// The integers of a column, in the smallest width that holds them all.
@@ -129,7 +131,7 @@ impl Values {
             return Ok(());
         };
         let value = decimal::format(x, scale);
-        Err(OutOfField { row: row as u64, value, field: base.name(), limit: base.limit() })
+        Err(OutOfField { row: row as u64, value, field: base.name(), limit: base.limit(), scale })
     }
 
     /// The sum of all rows as an integer, whatever their order; `None` when it does not fit 127 bits.

@@ -126,7 +126,7 @@ fn hint_for_value(error: &DataError) -> Option<&'static str> {
             "round the column in the file: no more than 18 are kept"
         }
         DataError::TooManyDecimals { .. } => "round the column in the file, or raise `--scale` (18 at most)",
-        DataError::TooLarge { .. } => "lower `--scale`, or express the column in larger units",
+        DataError::TooLarge { decimals, .. } => smaller(*decimals),
         DataError::NeedsScale { .. } => {
             "pass `--scale K`: values are then taken as decimals with at most K digits after the point"
         }
@@ -138,6 +138,15 @@ fn hint_for_value(error: &DataError) -> Option<&'static str> {
         }
         _ => return None,
     })
+}
+
+/// The advice for a value that is too large: decimals multiply it, where there are any.
+pub(super) fn smaller(decimals: bool) -> &'static str {
+    if decimals {
+        "round the column to fewer decimals (and lower `--scale`, if it was given), or express it in larger units, such as thousands"
+    } else {
+        "express the column in larger units, such as thousands"
+    }
 }
 
 /// The advice for data that need more memory than they may take.
