@@ -79,6 +79,9 @@ pub enum Error {
         /// The data in words.
         data: &'static str,
     },
+    /// No proven bits are asked for.
+    #[error("0 proven bits are no security: ask for 100, 128 or more")]
+    NoBits,
     /// A profile proves other bits than are asked for.
     #[error("the profile `{name}` proves {bits} bits: ask for these, or take another profile")]
     ProfileBits {

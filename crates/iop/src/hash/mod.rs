@@ -79,6 +79,15 @@ impl Hash {
     pub const ALL: [Self; 6] =
         [Self::Blake3, Self::Sha256, Self::Keccak256, Self::Sha3_256, Self::Sha3_384, Self::Sha3_512];
 
+    /// The fastest whose digests are as wide as so many proven bits ask.
+    pub const fn for_bits(bits: u32) -> Self {
+        match bits {
+            0..=128 => Self::Blake3,
+            129..=192 => Self::Sha3_384,
+            _ => Self::Sha3_512,
+        }
+    }
+
     /// Name in reports and files.
     pub const fn name(self) -> &'static str {
         match self {

@@ -12,8 +12,10 @@ use iop::sumcheck::Rounds;
 
 /// log2 of the most entries of a polynomial.
 pub(crate) const MAX_LOG_SIZE: u32 = 40;
-const MAX_POLYNOMIALS: u32 = 1 << 16;
-const MAX_FORMS: u32 = 1 << 12;
+/// The most polynomials of a commitment.
+pub(crate) const MAX_POLYNOMIALS: u32 = 1 << 16;
+/// The most linear forms of an opening.
+pub(crate) const MAX_FORMS: u32 = 1 << 12;
 pub(crate) const MAX_QUERIES: u32 = 1 << 12;
 const MAX_GRINDING: u32 = 32;
 const MAX_LEVELS: usize = 16;

@@ -72,7 +72,7 @@ pub(super) fn check(params: &Params, length: u64) -> Result<(), Error> {
 /// # Errors
 /// If an option is.
 pub fn check_options(options: &Options) -> Result<(), Error> {
-    options.check_openings()?;
+    options.check_numbers()?;
     let of_columns = |option| Error::Option { option, data: "bytes" };
     if options.field.is_some() {
         return Err(of_columns("field"));

@@ -127,7 +127,7 @@ pub(super) fn check(params: &Params, column: &Column) -> Result<(), Error> {
 /// # Errors
 /// If an option is.
 pub fn check_options(options: &Options) -> Result<(), Error> {
-    options.check_openings()?;
+    options.check_numbers()?;
     let option = match options {
         Options { scheme: Some(scheme), .. } if *scheme != SchemeId::Pip => "scheme",
         Options { entries: Some(_), .. } => "entries",

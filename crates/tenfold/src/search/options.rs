@@ -126,8 +126,11 @@ impl Options {
         Ok(Params { log_parts, ..params })
     }
 
-    /// Refuses more hidden openings than a commitment is made for.
-    pub(super) fn check_openings(&self) -> Result<(), Error> {
+    /// Refuses no proven bits, and more hidden openings than a commitment is made for.
+    pub(super) fn check_numbers(&self) -> Result<(), Error> {
+        if self.bits == Some(0) {
+            return Err(Error::NoBits);
+        }
         match self.hidden_openings {
             0..=MAX_OPENINGS => Ok(()),
             given => Err(Error::HiddenOpenings { given, most: MAX_OPENINGS }),
@@ -147,11 +150,7 @@ impl Options {
 
     /// The hash asked for, or the fastest whose digests are as wide as so many bits ask.
     pub(crate) fn hash(&self, bits: u32) -> Hash {
-        self.hash.unwrap_or(match bits {
-            0..=128 => Hash::Blake3,
-            129..=192 => Hash::Sha3_384,
-            _ => Hash::Sha3_512,
-        })
+        self.hash.unwrap_or(Hash::for_bits(bits))
     }
 
     /// The policy of a verifier who wants so many bits, and those asked for without work.

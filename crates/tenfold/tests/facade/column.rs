@@ -1,7 +1,9 @@
 //! Descriptions of columns.
 
+use iop::hash::Hash;
+use pcs::fields::Fields;
 use pcs::ligerito::Preset;
-use pcs::pip::search::{MAX_FORMS, Profile, SearchTarget, known};
+use pcs::pip::search::{MAX_FORMS, Profile, SearchTarget, find, known};
 use tenfold::dataset::Base;
 use tenfold::search::{Options, challenge_fields, column_params};
 use tenfold::statement::ColumnDescription;
@@ -20,6 +22,30 @@ fn common_parameters_are_looked_up() {
                 assert_eq!(known(fields, &wanted), Some(chosen), "{base:?} {bits} {preset:?} 2^{log_size}");
             }
         }
+    }
+}
+
+/// Counts that no parameters have are refused as such, before anything is searched.
+#[test]
+fn impossible_counts_are_named() {
+    let plain = SearchTarget::new(Fields::Goldilocks3, 20, 128, Profile::Fast);
+    for (target, said) in [
+        (SearchTarget { polynomials: 0, ..plain.clone() }, "0 polynomials are asked for: from 1 to 65536"),
+        (SearchTarget { max_forms: 0, ..plain.clone() }, "0 linear forms per opening are asked for"),
+        (SearchTarget { max_forms: 4097, ..plain.clone() }, "from 1 to 4096 are possible"),
+    ] {
+        let refused = find(&target).unwrap_err().to_string();
+        assert!(refused.contains(said), "{refused}");
+    }
+}
+
+/// A target has a hash whose digests are wide enough for its bits.
+#[test]
+fn the_hash_of_a_target_is_as_wide_as_its_bits_ask() {
+    for (bits, hash) in [(128, Hash::Blake3), (150, Hash::Sha3_384)] {
+        let params = find(&SearchTarget::new(Fields::Goldilocks3, 20, bits, Profile::Fast)).unwrap();
+        assert_eq!(params.hash, hash);
+        assert!(params.validate(&iop::security::Policy::at_least(bits)).is_ok());
     }
 }
 

@@ -218,6 +218,16 @@ fn larger_fields_are_tried_for_bits_without_work() {
     }
 }
 
+/// Zero proven bits are refused, for every kind of data.
+#[test]
+fn no_proven_bits_are_refused() {
+    let none = Options::proven_bits(0);
+    for data in [Dataset::from_u64s(vec![1, 2]), Dataset::from_bytes(vec![1, 2])] {
+        assert_eq!(tenfold::commit(&data, &none).map(drop), Err(Error::NoBits));
+    }
+    assert_eq!(search::of_size(10, &none), Err(Error::NoBits));
+}
+
 /// The scheme of bytes says its inner argument, whichever of them is named.
 #[test]
 fn the_inner_argument_of_bytes_is_not_chosen() {

@@ -1,7 +1,7 @@
 //! The search itself, for a target over whatever family of fields.
 
 use super::{Aim, Budget, Cost, EXACT, FASTEST, Model, Profile, SearchTarget, chain, trimmed};
-use crate::matrix::round_params::MAX_LOG_SIZE;
+use crate::matrix::round_params::{MAX_FORMS, MAX_LOG_SIZE, MAX_POLYNOMIALS};
 use crate::matrix::{Inner, InnerKind, Params};
 use crate::weighted::{Facts, has_room};
 use field::parallel;
@@ -21,6 +21,7 @@ pub(crate) fn found_among(targets: &[SearchTarget]) -> Option<(Params, Cost)> {
 pub(crate) fn find_among(targets: &[SearchTarget]) -> Result<Params, ParamError> {
     let nothing = || ParamError("there is nothing to find parameters for".into());
     let first = targets.first().ok_or_else(nothing)?;
+    targets.iter().try_for_each(check_counts)?;
     found_among(targets).map(|(params, _)| params).ok_or_else(|| {
         let names: Vec<&str> = targets.iter().map(|target| target.fields.name()).collect();
         let (names, SearchTarget { log_size, bits, interactive_bits, hash, .. }) = (names.join(" or "), first);
@@ -44,6 +45,19 @@ pub(crate) fn find_among(targets: &[SearchTarget]) -> Result<Params, ParamError>
             "no layout of 2^{log_size} entries over {names} proves {bits} bits{without_work}: take a larger challenge field or fewer bits"
         ))
     })
+}
+
+/// Refuses counts that no parameters have.
+fn check_counts(target: &SearchTarget) -> Result<(), ParamError> {
+    for (what, given, most) in [
+        ("polynomials", target.polynomials, MAX_POLYNOMIALS),
+        ("linear forms per opening", target.max_forms, MAX_FORMS),
+    ] {
+        if !(1..=most).contains(&given) {
+            return Err(ParamError(format!("{given} {what} are asked for: from 1 to {most} are possible")));
+        }
+    }
+    Ok(())
 }
 
 /// The best of the target's profile; a small proof is the fast one if none is within its budget.

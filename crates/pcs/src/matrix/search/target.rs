@@ -72,11 +72,11 @@ pub(crate) struct Preferences {
 }
 
 impl SearchTarget {
-    /// One polynomial, BLAKE3, up to 16 forms, no hiding, by the recursion.
+    /// One polynomial, the fastest hash whose digests are wide enough for the bits, up to 16 forms, no hiding, by the recursion.
     pub fn new(fields: Fields, log_size: u32, bits: u32, profile: Profile) -> Self {
         Self {
             fields,
-            hash: Hash::Blake3,
+            hash: Hash::for_bits(bits),
             entries: Entries::Whole,
             log_size,
             polynomials: 1,
