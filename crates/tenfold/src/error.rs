@@ -82,6 +82,9 @@ pub enum Error {
     /// No proven bits are asked for.
     #[error("0 proven bits are no security: ask for 100, 128 or more")]
     NoBits,
+    /// Bytes are to be committed to by a scheme of numbers, or of none of them.
+    #[error("bytes are committed to by Ligerito or Air-FRI, not by {0}")]
+    SchemeOfBytes(&'static str),
     /// A profile proves other bits than are asked for.
     #[error("the profile `{name}` proves {bits} bits: ask for these, or take another profile")]
     ProfileBits {

@@ -26,6 +26,7 @@ pub(super) fn failure(error: Error) -> Failure {
         Error::WeightOutOfField(e) => weights::too_large(&e.to_string()),
         Error::OtherCommitment { .. } | Error::NothingExpected => Failure::invalid(message),
         Error::Option { option, data } => other_data(option, data),
+        Error::SchemeOfBytes(_) => other_data("scheme", "bytes"),
         Error::HiddenBytes => Failure::usage(
             "with --scheme ligerito nothing hides: a proof about packed entries shows sums over others beside them",
             "take `--scheme air`, which hides words of 64 bits, or `--scheme pip`, which packs the bytes of any file into numbers",

@@ -83,7 +83,7 @@ pub fn check_options(options: &Options) -> Result<(), Error> {
     match (options.scheme, options.profile) {
         (None | Some(SchemeId::Ligerito), _) | (Some(SchemeId::Air), None) => {}
         (Some(SchemeId::Air), Some(preset)) => return Err(Error::ProfileOfAir(preset.name())),
-        (Some(_), _) => return Err(of_columns("scheme")),
+        (Some(other), _) => return Err(Error::SchemeOfBytes(other.name())),
     }
     match (options.hidden_openings, options.scheme) {
         (0, _) => Ok(()),

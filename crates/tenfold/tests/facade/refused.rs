@@ -218,6 +218,17 @@ fn larger_fields_are_tried_for_bits_without_work() {
     }
 }
 
+/// Bytes name the schemes that they have, in place of an option that could not be left out.
+#[test]
+fn schemes_that_commit_to_no_bytes_are_named() {
+    for scheme in [SchemeId::Pip, SchemeId::Ring, SchemeId::DeepFold, SchemeId::Virgo] {
+        let refused = tenfold::commit(&Dataset::from_bytes(vec![1; 9]), &options().scheme(scheme)).map(drop);
+        assert_eq!(refused, Err(Error::SchemeOfBytes(scheme.name())));
+    }
+    let said = Error::SchemeOfBytes(SchemeId::Pip.name()).to_string();
+    assert_eq!(said, "bytes are committed to by Ligerito or Air-FRI, not by pip");
+}
+
 /// Zero proven bits are refused, for every kind of data.
 #[test]
 fn no_proven_bits_are_refused() {
