@@ -1,5 +1,6 @@
 //! From arguments to an exit code.
 
+use std::any::TypeId;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -17,7 +18,25 @@ use crate::terminal;
 /// The command line, with all that it takes.
 #[must_use]
 pub fn command() -> clap::Command {
-    Cli::command()
+    with_negative_numbers(Cli::command())
+}
+
+/// The same, with numbers such as `-1` read as values of the options that take numbers, whose own answer says which these are.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let of = |arg: &clap::Arg| {
+        let found = arg.get_value_parser().type_id();
+        let numbers = [
+            TypeId::of::<u8>(),
+            TypeId::of::<u16>(),
+            TypeId::of::<u32>(),
+            TypeId::of::<u64>(),
+            TypeId::of::<usize>(),
+            TypeId::of::<f64>(),
+        ];
+        arg.get_long().is_some() && numbers.into_iter().any(|number| found == number)
+    };
+    let command = command.mut_args(|arg| if of(&arg) { arg.allow_negative_numbers(true) } else { arg });
+    command.mut_subcommands(with_negative_numbers)
 }
 
 /// Runs the command line and returns the exit code; the first argument is the name of the program.
@@ -156,6 +175,27 @@ fn set_threads(common: &Common) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A negative number is no option: it is refused by what the option takes.
+    #[test]
+    fn negative_numbers_are_answered_by_their_options() {
+        for words in [
+            &["open", "x", "--commitment", "c", "--row", "-1"][..],
+            &["tour", "x", "--row", "-1"],
+            &["commit", "x", "--scale", "-2"],
+            &["commit", "x", "--hiding", "-1"],
+            &["commit", "x", "--bits", "-1"],
+            &["commit", "x", "--threads", "-1"],
+            &["commit", "x", "--max-memory", "-1"],
+            &["verify", "x", "--min-bits", "-1"],
+        ] {
+            let refused =
+                command().try_get_matches_from(["tenfold"].iter().chain(words)).unwrap_err().to_string();
+            let [.., option, value] = words else { unreachable!("an option and its value") };
+            assert!(refused.contains(&format!("invalid value '{value}' for '{option}")), "{refused}");
+            assert!(!refused.contains("-- -"), "{refused}");
+        }
+    }
 
     #[test]
     fn every_command_has_a_man_page() {
