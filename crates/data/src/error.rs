@@ -10,7 +10,7 @@ use tenfold::dataset::MAX_WIDTH;
 use tenfold::dataset::decimal::MAX_SCALE;
 use tenfold::text::{self, escape};
 
-/// A cell of the input. Rows are counted from 0, as in `open --index`; lines from 1, as in editors.
+/// A cell of the input. Rows are counted from 0, as in `open --row`; lines from 1, as in editors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// Row of the column, from 0.
@@ -115,7 +115,7 @@ pub enum DataError {
     NotCsv(&'static str),
     #[error("digits after the point were asked for, and the file is raw bytes, which have none")]
     BytesHaveNoPoint,
-    #[error("row {row} (line {line}) has {found} cells, the rows before it have {expected}")]
+    #[error("row {row} (line {line}) has {}, the rows before it have {expected}", text::several(*found, "cell"))]
     Ragged { row: u64, line: u64, found: u64, expected: u64 },
     #[error("not valid CSV: {0}")]
     Csv(String),

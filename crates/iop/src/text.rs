@@ -3,6 +3,7 @@
 //! Control characters in a name or a message of a file could recolour, overwrite or forge lines of a terminal, so none is printed.
 
 use alloc::borrow::Cow;
+use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt::Write as _;
 
@@ -31,6 +32,12 @@ pub fn count(n: u64) -> String {
         text.push(c);
     }
     text
+}
+
+/// So many things of this name: `1 row`, `1,024 rows`.
+#[must_use]
+pub fn several(n: u64, name: &str) -> String {
+    format!("{} {name}{}", count(n), if n == 1 { "" } else { "s" })
 }
 
 /// Bytes in the order in which they stand, two hexadecimal digits each.

@@ -48,7 +48,7 @@ pub enum FileError {
     #[error("the file is longer than any with its parameters")]
     Long,
     /// An encoding that is not the canonical one.
-    #[error("the file's {0} is not in canonical form")]
+    #[error("not in canonical form: the file's {0}")]
     Malformed(&'static str),
     /// A digest in the header is not that of the content.
     #[error("the {0} digest in the header is not that of the file's content")]

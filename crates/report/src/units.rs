@@ -1,6 +1,6 @@
 //! Numbers as people read and write them.
 
-pub use iop::text::{bytes, count, from_hex, hex};
+pub use iop::text::{bytes, count, from_hex, hex, several};
 
 /// [`bytes`] rounded up, so that a limit of what is written is kept by `n`.
 #[must_use]

@@ -8,7 +8,7 @@ use crate::file::CommitmentFile;
 use crate::params::AnyParams;
 use crate::prove::{Room, Setup, Witness, check_weighted_sum};
 use crate::search::{self, AUTOMATIC, Options};
-use crate::text::count;
+use crate::text::several;
 use alloc::string::String;
 use alloc::vec::Vec;
 use iop::security::Policy;
@@ -73,7 +73,7 @@ impl Tour {
             Ok(()) => Some((witness.open(&[Claim::Weighted(&weights)])?.to_bytes(), weights)),
             Err(_) => None,
         };
-        let (commitment, amount) = (witness.commitment().clone(), format!("{} rows", count(rows)));
+        let (commitment, amount) = (witness.commitment().clone(), several(rows, "row"));
         Ok(Self { commitment, proof, weighted, amount, committing, proving: start.elapsed() })
     }
 

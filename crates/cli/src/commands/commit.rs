@@ -197,7 +197,7 @@ fn report((file, bytes): (&CommitmentFile, usize), policy: &Policy, outputs: &Ou
         output::json(&value);
     } else if !common.quiet {
         let paint = Paint::stderr();
-        let amount = unit.map_or_else(|| format!("{} rows", units::count(rows)), |unit| unit.several(rows));
+        let amount = unit.map_or_else(|| units::several(rows, "row"), |unit| unit.several(rows));
         note!(
             "{} {amount} of {}, {:.1} proven bits over {field}\n  fingerprint {fingerprint}\n  written to {}",
             paint.green("committed:"),

@@ -363,11 +363,11 @@ pub fn page(input: &Input, data: &Dataset, measured: &Measured, filter: &Filter)
 
 /// The size of data in words.
 fn size(data: &Dataset) -> String {
-    let rows = units::count(data.rows());
     match data {
         Dataset::Column(column) => {
-            format!("{rows} rows, padded to {}", units::count(column.padded_rows() as u64))
+            let rows = units::several(data.rows(), "row");
+            format!("{rows}, padded to {}", units::count(column.padded_rows() as u64))
         }
-        Dataset::Bytes(_) => format!("{rows} bytes"),
+        Dataset::Bytes(_) => units::several(data.rows(), "byte"),
     }
 }

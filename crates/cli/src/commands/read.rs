@@ -39,9 +39,9 @@ pub fn read_commitment(path: &Path, common: &Common) -> Result<CommitmentFile, F
     })
 }
 
-/// A refusal that says which file of ours was given in place of another.
+/// A refusal that names the file, and says which of ours was given in place of another.
 pub fn named(path: &Path, bytes: &[u8], refusal: Failure) -> Failure {
-    let Some(kind) = Kind::of(bytes) else { return refusal };
+    let Some(kind) = Kind::of(bytes) else { return refusal.in_file(path) };
     let what = match refusal.message.strip_prefix("not a Tenfold file") {
         Some(_) => String::new(),
         None => format!(": {}", refusal.message),

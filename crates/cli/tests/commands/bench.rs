@@ -155,7 +155,7 @@ impl Bench {
             newer[4] = 2;
             all(&newer, "file version 2, this build reads version 1");
             all(b"price\n1\n", "not a Tenfold file");
-            all(b"", "not a Tenfold file");
+            all(b"", "the file is empty");
         }
         self.run(&["verify", "data.commitment"]).is(2, &["this file is no proof", "hint:"]);
         let swapped = self.run(&["verify", "data.proof", "--commitment", "data.proof"]);

@@ -289,3 +289,27 @@ fn values_that_are_too_large_are_told_what_helps() {
         &["the sum of v does not fit 127 bits", "larger units"],
     );
 }
+
+/// Files that are none of ours are named, and empty ones are said to be empty.
+#[test]
+fn files_that_are_not_ours_are_named() {
+    let bench = Bench::committed(FIVE, &[]);
+    bench.open(&["--row", "2"]);
+    bench.write("empty", b"");
+    let of = |name| ["--commitment", name];
+    for (name, said) in [("empty", "empty: the file is empty"), ("data.csv", "data.csv: not a Tenfold file")]
+    {
+        bench.run(&["inspect", name]).is(2, &[said, "hint:"]);
+        bench.run(&[&["verify", name][..], &of("data.commitment")].concat()).is(2, &[said, "hint:"]);
+        bench.run(&[&["verify", "data.proof"][..], &of(name)].concat()).is(2, &[said, "hint:"]);
+    }
+}
+
+/// One row is no rows.
+#[test]
+fn one_row_is_counted_as_one() {
+    let bench = Bench::new("v\n5\n");
+    bench.run(&["commit", "data.csv"]).is(0, &["committed: 1 row of v"]);
+    bench.write("ragged.csv", b"a,b\n1,2\n3\n");
+    bench.run(&["data", "ragged.csv", "-c", "a"]).is(2, &["has 1 cell, the rows before it have 2"]);
+}

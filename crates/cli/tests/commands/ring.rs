@@ -481,6 +481,10 @@ fn batches_name_the_invalid_files() {
     wrong.message = b"no".to_vec();
     bench.write("wrong.sig", &wrong.encode());
     bench.write("none.sig", b"none");
+    bench.write("cut.sig", &bench.read("a.sig")[..100]);
+    bench.write("empty.sig", b"");
+    let damaged = batch(&["cut.sig", "empty.sig"], &[]);
+    damaged.is(1, &["invalid: cut.sig: the file is cut short", "invalid: empty.sig: the file is empty"]);
     let files = ["a.sig", "forged.sig", "b.sig", "wrong.sig", "none.sig"];
     let refused = batch(&files, &[]);
     refused.is(1, &["invalid: forged.sig: no member signed this: an opening is false", "2 of 5"]);

@@ -99,6 +99,9 @@ impl<'a> Input<'a> {
         };
         let mut bytes = Vec::new();
         self.source.by_ref().take(Header::MOST).read_to_end(&mut bytes).map_err(failed)?;
+        if bytes.is_empty() {
+            return Err(refused(&"the file is empty"));
+        }
         let header = match Header::decode(&bytes) {
             Ok(header) => header,
             // Foreign bytes: what they are is settled by the first ones.

@@ -102,7 +102,7 @@ impl Unit {
     /// So many entries, in words.
     #[must_use]
     pub fn several(self, count: u64) -> String {
-        format!("{} {}{}", crate::text::count(count), self.name(), if count == 1 { "" } else { "s" })
+        crate::text::several(count, &self.name())
     }
 
     /// The field that they are the elements of.

@@ -1,6 +1,6 @@
 //! `ring batch-verify`: many signatures, of one ring or several, in one check; the invalid ones are named.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::verify::Trusted;
 use super::{refused, unusable};
@@ -27,18 +27,25 @@ pub fn run(args: &BatchArgs, common: &Common) -> Result<Exit, Failure> {
     for path in &args.signatures {
         let read = match read(path) {
             Err(failure) if failure.exit == Exit::Io => return Err(failure),
-            read => read.map_err(|failure| failure.message),
+            read => read.map_err(|failure| unnamed(failure, path)),
         };
         // To be printed, and else not kept.
         messages.push(read.as_ref().ok().filter(|_| common.json).map(|signed| signed.message.clone()));
         verdicts.push(read, context);
     }
-    let again = |at: usize| read(&args.signatures[at]).map_err(|failure| failure.message);
+    let again =
+        |at: usize| read(&args.signatures[at]).map_err(|failure| unnamed(failure, &args.signatures[at]));
     let verdicts = verdicts.finish(again, args.distinct).map_err(|error| match error {
         Rejected::Error(error) => refused(error),
         error => Failure::invalid(error.to_string()),
     })?;
     Ok(print(args, &verdicts, &messages, common))
+}
+
+/// The message of a refusal without the name of the file, which is printed before it.
+fn unnamed(failure: Failure, path: &Path) -> String {
+    let named = format!("{}: ", terminal::path(path));
+    failure.message.strip_prefix(&named).map_or(failure.message.clone(), str::to_owned)
 }
 
 fn print(args: &BatchArgs, verdicts: &[Verdict], messages: &[Option<Vec<u8>>], common: &Common) -> Exit {
