@@ -8,7 +8,7 @@
 //! ```
 //! use std::sync::Arc;
 //! use ring_proof::vrf::{Possession, Secret, Signature, SignatureBatch, Statement, Suite};
-//! use ring_proof::{Domain, Prover, Ring, Setup, Srs, Verifier};
+//! use ring_proof::{Domain, Prover, Rejected, Ring, Setup, Srs, Verifier};
 //!
 //! // Everybody: the suite, and the setup of Zcash's ceremony prepared for 512 rows.
 //! let suite = Suite::v1();
@@ -31,13 +31,31 @@
 //! let bytes = signature.encode();
 //! assert_eq!(bytes.len(), 784);
 //!
-//! // A verifier, of one signature or of many.
+//! // A verifier.
 //! let verifier = Verifier::new(ring.params(), setup.key(), &commitment);
 //! let signature = Signature::decode(&bytes)?;
 //! signature.verify(suite, &verifier, &context, b"yes")?;
+//!
+//! // Many at once, as votes are counted. The member in slot 2 votes twice, and the last vote was changed.
+//! let sign =
+//!     |slot: usize, vote| Signature::new(suite, (&prover, slot), &secrets[slot], &context, vote);
+//! let votes: [(&[u8], _); 4] = [
+//!     (b"yes", signature),
+//!     (b"no", sign(0, b"no")?),
+//!     (b"no", sign(2, b"no")?),
+//!     (b"yes", sign(3, b"no")?),
+//! ];
 //! let mut batch = SignatureBatch::new(setup.key());
-//! batch.push(&Statement { suite, verifier: &verifier, input: context, data: b"yes" }, &signature)?;
-//! batch.verify()?;
+//! for (data, signature) in &votes {
+//!     batch.push(&Statement { suite, verifier: &verifier, input: context, data }, signature)?;
+//! }
+//! let invalid = match batch.verify() {
+//!     Ok(()) => Vec::new(),
+//!     Err(Rejected::Items(invalid)) => invalid,
+//!     Err(error) => return Err(error.into()),
+//! };
+//! assert_eq!(invalid, [3]);
+//! assert_eq!(batch.repeated(&invalid), [[0, 2]]); // one member's, and nobody learns whose
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -49,7 +67,7 @@
 //! | [`Segment`], [`SegmentKey`] | points of a setup by which rings change where the setup is not |
 //! | [`Ring`], [`Key`], [`Commitment`], [`VerifierKey`] | members, and what a verifier needs of them |
 //! | [`Prover`], [`Verifier`], [`Batch`], [`Proof`] | proofs |
-//! | [`mod@file`] | files of keys, rings, commitments and signatures, each with one encoding |
+//! | [`mod@file`] | files of keys, rings, commitments and signatures, each with one encoding; [`file::Verdicts`] has many signature files in one check, and who signed twice |
 //! | [`vrf`] | signatures: linkable by the Pedersen VRF whose blinded key is `R`, or membership without a tag; the VRF of a key that is named; suites of one's own |
 //! | [`Point`], [`Scalar`], [`Srs`], [`curve`] | what the functions here take and give: no other crate is needed |
 //!

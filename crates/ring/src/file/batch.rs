@@ -128,18 +128,35 @@ impl<'a> SignedBatch<'a> {
     }
 }
 
+/// The reason that one file of several is invalid.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// No signature could be read, for this reason of the caller's.
+    #[error("{0}")]
+    Unread(String),
+    /// The signature is not valid for any of the rings, or not for the context that is expected.
+    #[error(transparent)]
+    Signature(#[from] SignatureError),
+    /// The batch names it, and what was read once more is a valid signature: other bytes than those that were read first.
+    #[error("no member signed this")]
+    Changed,
+    /// The member signed before in the context, and signatures have to be distinct.
+    #[error("the member signed before")]
+    Repeated,
+}
+
 /// The verdict on one file of several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
     /// The context and the tag in hexadecimal, if the file could be read.
     pub tag: Option<(Vec<u8>, String)>,
     /// The reason, if it is invalid.
-    pub refused: Option<String>,
+    pub refused: Option<Refused>,
     /// The number of the first file in which the same member signed in the same context.
     pub again: Option<usize>,
 }
 
-/// Verdicts on signature files that are read one after the other, and of which none is kept.
+/// Verdicts on signature files that are read one after the other, and of which none is kept. Signatures in memory go into a [`SignatureBatch`].
 pub struct Verdicts<'a> {
     batch: SignedBatch<'a>,
     verdicts: Vec<Verdict>,
@@ -160,10 +177,10 @@ impl<'a> Verdicts<'a> {
             Ok(signed) => {
                 let tag = hex(signed.tag());
                 let expected = signed.check_expected(context, None);
-                let pushed = expected.and_then(|()| self.batch.push(&signed)).map_err(|e| e.to_string());
-                (Some((signed.context, tag)), pushed)
+                let pushed = expected.and_then(|()| self.batch.push(&signed));
+                (Some((signed.context, tag)), pushed.map_err(Refused::Signature))
             }
-            Err(why) => (None, Err(why)),
+            Err(why) => (None, Err(Refused::Unread(why))),
         };
         if pushed.is_ok() {
             self.places.push(self.verdicts.len());
@@ -185,11 +202,12 @@ impl<'a> Verdicts<'a> {
             Ok(()) => {}
             Err(Rejected::Items(items)) => {
                 for place in items.into_iter().filter_map(|item| self.places.get(item).copied()) {
-                    let alone = read(place)
-                        .and_then(|signed| self.batch.verify_alone(&signed).map_err(|e| e.to_string()));
-                    let reason = alone.err().unwrap_or_else(|| "no member signed this".into());
+                    let alone = match read(place) {
+                        Ok(signed) => self.batch.verify_alone(&signed).map_err(Refused::Signature),
+                        Err(why) => Err(Refused::Unread(why)),
+                    };
                     if let Some(verdict) = self.verdicts.get_mut(place) {
-                        verdict.refused = Some(reason);
+                        verdict.refused = Some(alone.err().unwrap_or(Refused::Changed));
                     }
                 }
             }
@@ -211,7 +229,7 @@ fn find_again(verdicts: &mut [Verdict], distinct: bool) {
         }
         verdict.again = Some(first);
         if distinct {
-            verdict.refused = Some("the member signed before".into());
+            verdict.refused = Some(Refused::Repeated);
         }
     }
 }

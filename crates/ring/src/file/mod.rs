@@ -55,7 +55,7 @@ mod tests;
 mod zcash;
 
 #[cfg(feature = "prover")]
-pub use batch::{SignedBatch, Verdict, Verdicts};
+pub use batch::{Refused, SignedBatch, Verdict, Verdicts};
 pub use committed::{Committed, RingVerifier};
 #[cfg(feature = "prover")]
 pub use describe::{GROUND, describe};

@@ -12,6 +12,7 @@ use pcs::file::{File, Header};
 use std::sync::Arc;
 
 mod suites;
+mod verdicts;
 
 fn key(seed: u8) -> SecretKey {
     SecretKey::from_seed(SuiteId::V1, &[seed; 32])

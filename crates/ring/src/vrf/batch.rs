@@ -19,9 +19,12 @@
     clippy::as_conversions
 )]
 
+use std::collections::BTreeSet;
+use std::collections::btree_map::{BTreeMap, Entry};
+
 use curve::AffineRepr;
 use curve::bandersnatch::Bandersnatch;
-use curve::embedded::{Embedded, Point};
+use curve::embedded::{Embedded, Point, encode_point};
 
 use super::pairs::Equation;
 use super::terms::{self, Items, Proven, Terms};
@@ -47,6 +50,7 @@ pub struct Statement<'a, C: Embedded = Bandersnatch> {
 ///   let mut batch = SignatureBatch::new(setup.key());
 ///   batch.push(&Statement { suite, verifier: &verifier, input, data: b"yes" }, &signature)?;
 ///   batch.verify()?;                                  // Rejected::Items names the invalid ones
+///   batch.repeated(&[])                               // signatures by one member for one input
 /// ```
 #[derive(Clone, Debug)]
 pub struct SignatureBatch<C: Embedded = Bandersnatch> {
@@ -113,6 +117,43 @@ impl<C: Embedded> SignatureBatch<C> {
             let both = rayon::join(|| self.rings.holds(items, &rings), || self.items.hold(items, &own));
             both == (true, true)
         })
+    }
+
+    /// Signatures by a signer who signed for the same input before, in the order in which they were added: the number of the first one with this tag, and
+    /// that of the later one. All but the first of a signer are in it, each with the first.
+    ///
+    /// Two signatures are compared by their inputs and their tags ([`Signature::output`]), and by nothing else: for one input two tags are equal if and only if the
+    /// secrets are. So
+    /// - signatures for different inputs are never a pair, whoever made them: a signer's tags for two inputs cannot be linked;
+    /// - one context has another input in each suite ([`Suite::input`] hashes the suite's identifier): a signer who changes the suite is not found. Take one suite for a vote;
+    /// - data and rings may differ: two messages, the same signature twice, and one key in two rings are found;
+    /// - two keys of one person are two signers.
+    ///
+    /// `invalid` are the numbers that [`Self::verify`] found, in any order. They are left out, and so are those that it refuses at once: anybody can copy a tag
+    /// into a signature that does not verify, and would otherwise make a member's only signature a repeated one. **Before [`Self::verify`] the pairs say nothing.**
+    ///
+    /// Cost: `n log n` comparisons, and nothing is combined.
+    #[must_use]
+    pub fn repeated(&self, invalid: &[usize]) -> Vec<[usize; 2]> {
+        let invalid: BTreeSet<usize> = invalid.iter().copied().collect();
+        let mut firsts = BTreeMap::new();
+        let mut repeated = Vec::new();
+        for (at, item) in self.items.0.iter().enumerate() {
+            let Some(item) = item.as_ref().filter(|_| !invalid.contains(&at)) else { continue };
+            match firsts.entry(item.tag()) {
+                Entry::Vacant(free) => _ = free.insert(at),
+                Entry::Occupied(first) => repeated.push([*first.get(), at]),
+            }
+        }
+        repeated
+    }
+}
+
+impl<C: Embedded> Item<C> {
+    /// The input and its output: a signature has one of each.
+    fn tag(&self) -> [Option<[u8; 32]>; 2] {
+        let pairs = &self.equation.pairs;
+        [&pairs.inputs, &pairs.outputs].map(|points| points.first().map(encode_point))
     }
 }
 

@@ -120,7 +120,8 @@ impl<C: Embedded> Output<C> {
 /// A signature of a member of a ring.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature<C: Embedded = Bandersnatch> {
-    /// The tag.
+    /// The tag: the VRF's output, the same for all that a key signs for one input. `SignatureBatch::repeated` compares the tags of many.
+    #[doc(alias = "tag")]
     pub output: Output<C>,
     /// That the output and the blinded key are of one secret.
     pub pedersen: Pedersen<C>,

@@ -54,7 +54,7 @@ fn print(args: &BatchArgs, verdicts: &[Verdict], messages: &[Option<Vec<u8>>], c
     // Of one that is refused for it, whose the first one is.
     let reason = |verdict: &Verdict| match (&verdict.refused, verdict.again) {
         (Some(_), Some(first)) => Some(format!("the member who signed {} signed again", name(first))),
-        (refused, _) => refused.clone(),
+        (refused, _) => refused.as_ref().map(ToString::to_string),
     };
     if common.json {
         let files = verdicts.iter().enumerate().map(|(at, verdict)| {

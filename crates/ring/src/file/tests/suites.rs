@@ -14,13 +14,13 @@ fn setup_of(suite: SuiteId) -> Arc<Setup> {
 }
 
 /// The ring of the keys 1, 2 and 3.
-fn ring_of(suite: SuiteId) -> Membership {
+pub(super) fn ring_of(suite: SuiteId) -> Membership {
     let mut ring = Membership::empty(params_of(suite), setup_of(suite));
     ring.add(&[1, 2, 3].map(|seed| key_of(suite, seed).public().member)).unwrap();
     ring
 }
 
-fn signed_by(ring: &Membership, seed: u8, message: &[u8]) -> Signed {
+pub(super) fn signed_by(ring: &Membership, seed: u8, message: &[u8]) -> Signed {
     Signer::new(ring).unwrap().sign(&key_of(ring.params().suite, seed), b"vote", message).unwrap()
 }
 

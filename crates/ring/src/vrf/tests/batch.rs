@@ -38,6 +38,11 @@ impl<C: Embedded> Scene<C> {
         let member = (&self.prover, slot);
         Signature::new(self.suite, member, &self.secrets[slot], &statement.input, statement.data).unwrap()
     }
+
+    fn signed<'a>(&'a self, slot: usize, context: &[u8], data: &'a [u8]) -> (Statement<'a, C>, Signature<C>) {
+        let statement = self.statement(context, data);
+        (statement, self.sign(slot, &statement))
+    }
 }
 
 fn verify<C: Embedded>(items: &[(Statement<'_, C>, Signature<C>)]) -> Result<(), Rejected> {
@@ -112,14 +117,76 @@ fn a_verifier_of_other_bases_is_refused() {
     assert_eq!(verify(&items), Err(Rejected::Items(vec![1])));
 }
 
+fn batch_of<C: Embedded>(items: &[(Statement<'_, C>, Signature<C>)]) -> SignatureBatch<C> {
+    let mut batch = SignatureBatch::new(setup().key());
+    items.iter().for_each(|(statement, signature)| batch.push(statement, signature).unwrap());
+    batch
+}
+
+/// Whoever signs for an input twice is found: whatever the data, the ring and the place. Another input and another suite are another tag.
+#[test]
+fn signers_of_one_input_twice_are_found() {
+    let [club, suite_2] = [Suite::v1(), Suite::v2()].map(|suite| Scene::new(suite, &setup(), 1));
+    // The secrets 2, 3 and 4: two of the club are in this ring too.
+    let next = Scene::new(Suite::v1(), &setup(), 2);
+    let items = [
+        club.signed(0, b"vote", b"yes"),
+        club.signed(1, b"vote", b"yes"),
+        club.signed(0, b"another vote", b"yes"),
+        club.signed(0, b"vote", b"no"),
+        suite_2.signed(0, b"vote", b"yes"),
+        next.signed(0, b"vote", b"no"),
+        club.signed(0, b"vote", b"yes"),
+        club.signed(2, b"vote", b"no"),
+        suite_2.signed(0, b"vote", b"no"),
+        club.signed(0, b"another vote", b"no"),
+    ];
+    let batch = batch_of(&items);
+    assert_eq!(batch.verify(), Ok(()));
+    assert_eq!(batch.repeated(&[]), [[0, 3], [1, 5], [0, 6], [4, 8], [2, 9]]);
+    assert_eq!(batch_of::<Bandersnatch>(&[]).repeated(&[]), [[0; 2]; 0]);
+    let again = vec![items[1].clone(); 3];
+    assert_eq!(batch_of(&again).repeated(&[]), [[0, 1], [0, 2]]);
+}
+
+/// A tag is there for everybody to copy: in a signature that does not verify it says nothing of the member whose it is.
+#[test]
+fn a_copied_tag_makes_no_signature_a_repeated_one() {
+    let scene = Scene::new(Suite::v1(), &setup(), 1);
+    let statement = scene.statement(b"vote", b"yes");
+    let [mine, other] = [0, 1].map(|slot| scene.sign(slot, &statement));
+    let copied = Signature { output: mine.output, ..other.clone() };
+    // A verifier of another suite: refused before any equation.
+    let foreign = Scene::new(Suite::v2(), &setup(), 1);
+    let refused = Statement { verifier: &foreign.verifier, ..statement };
+    let items = [
+        (refused, mine.clone()),
+        (statement, copied.clone()),
+        (statement, mine.clone()),
+        (statement, other),
+        (statement, copied),
+        (statement, mine),
+    ];
+    let batch = batch_of(&items);
+    let Err(Rejected::Items(invalid)) = batch.verify() else { panic!("three are invalid") };
+    assert_eq!(invalid, [0, 1, 4]);
+    assert_eq!(batch.repeated(&invalid), [[2, 5]]);
+    assert_eq!(batch.repeated(&[4, 1]), [[2, 5]]);
+    // The invalid ones are not left out.
+    assert_eq!(batch.repeated(&[]), [[1, 2], [1, 4], [1, 5]]);
+}
+
 #[test]
 fn batches_on_jubjub() {
     let scene: Scene<Jubjub> = Scene::new(Suite::jubjub(), &setup_on_jubjub(), 1);
     let statement = scene.statement(b"x", b"y");
     let mut items: Vec<_> = (0..3).map(|slot| (statement, scene.sign(slot, &statement))).collect();
     verify(&items).unwrap();
+    assert_eq!(batch_of(&items).repeated(&[]), [[0; 2]; 0]);
     items[1].1.output = items[2].1.output;
     assert_eq!(verify(&items), Err(Rejected::Items(vec![1])));
+    items[1] = items[2].clone();
+    assert_eq!(batch_of(&items).repeated(&[]), [[1, 2]]);
 }
 
 #[test]
