@@ -121,7 +121,9 @@ impl<C: Embedded> Pedersen<C> {
         let [r, ok] = self.nonces;
         // V2. The outputs.
         if pairs.commitment(s, challenge) != ok {
-            return Err(Invalid("the output is not of the blinded key"));
+            return Err(Invalid(
+                "not a signature on this message in this context, or not by the key that it hides",
+            ));
         }
         // V3. The blinded key.
         let points = [suite.generator(), *suite.bases().blinding(), self.blinded];

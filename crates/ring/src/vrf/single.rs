@@ -161,7 +161,7 @@ impl<C: Embedded, P: Part<C>> SignerProof<C, P> {
         let Equation { pairs, challenge } = self.equation(suite, key, pairs, data)?;
         // V2. The outputs, and the key, which is the generator's.
         if P::new(suite, &pairs, pairs.commitment(self.response, challenge)) != self.part {
-            return Err(Invalid("the outputs are not of the key"));
+            return Err(Invalid("not a proof of these outputs with these data, or not by this key"));
         }
         Ok(())
     }

@@ -165,7 +165,8 @@ fn the_identity_is_refused_for_itself() {
 /// V2 alone: the challenge is of the false output, and the blinded key is honest.
 #[test]
 fn a_tag_of_another_secret_is_refused_for_itself() {
-    const FALSE: Invalid = Invalid("the output is not of the blinded key");
+    const FALSE: Invalid =
+        Invalid("not a signature on this message in this context, or not by the key that it hides");
     for suite in suites() {
         let [a, b] = [1, 2].map(|i| Secret::from_seed(suite, &[i; 32]));
         let input = suite.input(b"x").unwrap();

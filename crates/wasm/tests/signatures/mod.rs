@@ -120,7 +120,7 @@ fn malicious_members_deviate_in_signatures() {
         }
     };
     for (name, proof, words) in [
-        ("the tag", edited(&swapped(32, 0)), "no member signed this: the output"),
+        ("the tag", edited(&swapped(32, 0)), "no member signed this: not a signature on this message"),
         ("the blinded key", edited(&swapped(64, 32)), "no member signed this"),
         ("a response", edited(&|s| s.signature[128] ^= 1), "no member signed this"),
         ("a value of the ring proof", edited(&|s| s.signature[192 + 192] ^= 1), "no member signed this"),

@@ -22,7 +22,7 @@ const COUNT: usize = 5;
 const INDEX: usize = 2;
 /// What an opening that does not hold is refused with.
 const FALSE: &str = "an opening is false";
-const NO_OUTPUT: &str = "the output is not of the blinded key";
+const NO_OUTPUT: &str = "not a signature on this message in this context, or not by the key that it hides";
 /// Where the points and the scalars of a proof are.
 const POINTS: [(usize, &str); 7] = [
     (0, "b"),

@@ -15,7 +15,7 @@ use crate::vrf::suite::Purpose;
 use crate::vrf::{Input, Output, Secret, Suite, Thin, Tiny};
 use crate::{Error, Invalid, Key};
 
-const NOT_OF_THE_KEY: Invalid = Invalid("the outputs are not of the key");
+const NOT_OF_THE_KEY: Invalid = Invalid("not a proof of these outputs with these data, or not by this key");
 const IDENTITY: Invalid = Invalid("the identity says nothing");
 
 pub(super) type Pair<C = Bandersnatch> = (Input<C>, Output<C>);
