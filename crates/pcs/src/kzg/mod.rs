@@ -7,6 +7,37 @@
 //! ```
 //! Several openings are checked as one, combined by weights that must not be known before the openings are.
 //!
+//! ```
+//! use pcs::iop::security::Policy;
+//! use pcs::kzg::{Fr, Key, Params, Prover, Scheme, Srs};
+//!
+//! // Powers of a secret that stands here: for tests alone, since whoever knows it opens anything to any
+//! // value. `Srs::zcash()` has the powers of a ceremony, for up to 6,145 coefficients.
+//! let srs = Srs::insecure_from_tau(Fr::from(5_u64), 4);
+//! let params = Params { key: Key::new(&srs)?, polynomials: 2, max_points: 1 };
+//! // No bits are proven: a policy that asks for some is refused.
+//! let scheme = Scheme::new(params, &Policy::at_least(0))?;
+//!
+//! // 1 + 2 X + 3 X^2 and 7 + X^3, at X = 10.
+//! let polynomial = |c: &[u64]| c.iter().map(|c| Fr::from(*c)).collect::<Vec<_>>();
+//! let prover = Prover::new(&scheme, &srs, 4)?;
+//! let witness = prover.commit(vec![polynomial(&[1, 2, 3]), polynomial(&[7, 0, 0, 1])])?;
+//! let sent = witness.commitment().to_bytes();
+//! let (stated, proof) = prover.open(&witness, &[Fr::from(10_u64)], b"an example");
+//! assert_eq!(stated.values, [polynomial(&[321, 1007])]);
+//! assert_eq!((sent.len(), proof.len()), (2 * 48, 48));
+//!
+//! // The verifier has been sent the commitment, asked for the point, and expects the context.
+//! let commitment = scheme.read_commitment(&sent)?;
+//! assert_eq!((&stated.points[..], &stated.context[..]), (&[Fr::from(10_u64)][..], &b"an example"[..]));
+//! scheme.verify(&commitment, &stated, &proof)?;
+//! let mut wrong = stated;
+//! wrong.values[0][1] += Fr::from(1_u64);
+//! assert!(scheme.verify(&commitment, &wrong, &proof).is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//! [`Fr`], [`G1`], [`Srs`] and [`mod@curve`] are what the functions here take and give: no other crate is needed.
+//!
 //! There are two layers. The core has points and scalars and leaves challenges to its caller: [`commit`], [`divide`], [`Opening`], [`Claims`];
 //! ring proofs, whose transcript is not ours, use it. On top of it is a scheme like the others here, [`Params`], [`Scheme`],
 //! [`Prover`], [`Batch`], for univariate polynomials at any number of points. [`multilinear`] is the scheme for multilinear polynomials, over a
@@ -40,6 +71,12 @@ mod verifier;
 
 #[cfg(feature = "prover")]
 pub use batch::{Batch, Rejected, invalid_among};
+pub use curve;
+#[cfg(feature = "prover")]
+pub use curve::bls12_381::G1Projective;
+pub use curve::bls12_381::{Fr, G1};
+#[cfg(feature = "prover")]
+pub use curve::srs::Srs;
 pub use opening::{Claims, Key, Opening};
 #[cfg(feature = "prover")]
 pub use params::{Commitment, Evaluations, Params};

@@ -12,12 +12,12 @@
 //!
 //! ```
 //! use pcs::iop::{poly::TensorForm, security::Policy};
-//! use pcs::kzg::multilinear::{Key, Params, Prover, Scalar, Scheme};
+//! use pcs::kzg::multilinear::{Key, MultilinearSrs, Params, Prover, Scalar, Scheme};
 //! use pcs::{field::Field, scheme::MultilinearPcs};
 //!
 //! // Four fragments of eight entries. Whoever makes a setup like this one can forge: use a ceremony's file.
 //! let tau = [3, 5, 7].map(|t| Scalar::from_u64(t).0);
-//! let srs = curve::srs::MultilinearSrs::insecure_from_point(&tau);
+//! let srs = MultilinearSrs::insecure_from_point(&tau);
 //! let params = Params { key: Key::new(&srs).unwrap(), log_fragments: 2, polynomials: 1, max_forms: 1 };
 //! let scheme = Scheme::new(params, &Policy::at_least(0)).unwrap();
 //! let prover = Prover::new(&scheme, &srs).unwrap();
@@ -38,6 +38,7 @@ mod scalar;
 mod tests;
 mod verifier;
 
+pub use curve::srs::MultilinearSrs;
 pub use params::{Commitment, Key, MAX_LOG_FRAGMENTS, Params};
 pub use prover::{HeldFragments, Prover, Witness, add_multiple, divide_lowest, open_held};
 pub use scalar::Scalar;
