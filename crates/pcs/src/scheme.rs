@@ -22,6 +22,22 @@
 //! let scheme = pcs::pip::Scheme::<Goldilocks, Goldilocks2>::new(params, &Policy::at_least(100)).unwrap();
 //! assert!(first_entry(&scheme, vec![Goldilocks::default(); 16]));
 //! ```
+//!
+//! # Under a proof system
+//!
+//! The example `snark_batch` of the crate `tenfold` opens many polynomials at one point. What a protocol around a commitment has to know:
+//!
+//! - **A commitment** is to as many polynomials as the parameters say, all of the same size ([`Summary::polynomials`], [`Summary::log_size`]): several are committed to by
+//!   `commit_batch`, which [`pip::Prover`](crate::pip::Prover) has.
+//! - **Every form is evaluated on all of them**: [`Claims::values`] has a value for each form and each polynomial, and the verifier refuses fewer. Polynomials for other points have
+//!   another commitment, or their values at these points are stated too.
+//! - **A proof is about one commitment**: [`Prover::open`] takes one witness. Polynomials of two commitments take two proofs.
+//! - **A proof has its own transcript**, which begins with the parameters, the commitment, the forms, their values and `context`, and ends with the proof. It neither continues the caller's
+//!   transcript nor can be continued by it: `context` is a digest of what the caller's has absorbed.
+//! - **Before points are drawn**, the caller absorbs the commitment's bytes. That a proof is bound to its forms says nothing of where they come from: a prover who knows the points
+//!   first chooses polynomials for them.
+//! - **Before further challenges are drawn**, the caller absorbs the claimed values, which are not in the proof's bytes; and these too, if its transcript is to hold all that was sent.
+//! - **The verifier compares** [`Claims::forms`] and [`Claims::context`] with its own: [`MultilinearPcs::verify`] takes them as they are.
 #![forbid(unsafe_code)]
 
 #[cfg(test)]
@@ -218,7 +234,7 @@ pub trait Witness<B: Clone, E>: Send + 'static {
 pub trait Prover<S: Prove>: Send + Sync {
     /// Commits to one polynomial of `2^log_size` entries.
     fn commit(&mut self, entries: Vec<S::Base>) -> S::Witness;
-    /// Proves the values of forms on every committed polynomial.
+    /// Proves the values of forms on every committed polynomial. What a protocol absorbs before and after: [under a proof system](self#under-a-proof-system).
     ///
     /// # Panics
     /// If there are no forms or more than the parameters allow, or a form has the wrong number of variables.

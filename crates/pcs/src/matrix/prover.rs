@@ -259,7 +259,7 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         Ok(Kept { commitment, out_of_domain, secret })
     }
 
-    /// Opens: the values of the forms on every polynomial, and the proof.
+    /// Opens: the values of the forms on every polynomial, and the proof. What a protocol absorbs before and after: [under a proof system](crate::scheme#under-a-proof-system).
     ///
     /// # Panics
     /// If there are no forms or more than the parameters allow, or a form has the wrong number of variables, or
