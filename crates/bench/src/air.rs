@@ -106,7 +106,7 @@ fn cases(args: &AirArgs) -> Result<Vec<(Level, u32, String, Params)>> {
         let level = Level::from_name(name).ok_or_else(|| anyhow!("no level `{name}`"))?;
         for &log_size in &args.log_size {
             for (fold, params) in params(args, level, log_size)? {
-                params.check().map_err(|e| anyhow!(e.0))?;
+                params.check().map_err(|e| anyhow!(e.reason().to_owned()))?;
                 cases.push((level, log_size, fold, params));
             }
         }
@@ -121,7 +121,7 @@ fn params(args: &AirArgs, level: Level, log_size: u32) -> Result<Vec<(String, Pa
         all.extend(args.fold.iter().map(|&fold| (format!("{}", 1 << fold), level.published(log_size, fold))));
     }
     if args.which.contains(&Which::Proven) {
-        let params = find(&level.wanted(log_size)).map_err(|e| anyhow!(e.0))?;
+        let params = find(&level.wanted(log_size)).map_err(|e| anyhow!(e.reason().to_owned()))?;
         all.push(("searched".into(), params));
     }
     Ok(all)
@@ -154,7 +154,8 @@ fn measured(params: &Params, rounds: usize) -> Result<Measured> {
 }
 
 fn one<B: FoldFibres, E: ExtensionOf<B>>(params: Params, rounds: usize) -> Result<Measured> {
-    let scheme = Scheme::<B, E>::new(params, &Policy::at_least(0)).map_err(|e| anyhow!(e.0))?;
+    let scheme =
+        Scheme::<B, E>::new(params, &Policy::at_least(0)).map_err(|e| anyhow!(e.reason().to_owned()))?;
     let (spec, log_size) = (scheme.matrix(), scheme.params().log_size as usize);
     let count = scheme.params().entry_columns() << log_size;
     let mut rng = ChaCha8Rng::seed_from_u64(count as u64);

@@ -35,7 +35,7 @@ pub fn cases(log_words: u32, memory: u64) -> Result<Vec<(Case, Predicted)>> {
     let named = Preset::ALL.into_iter().flat_map(|preset| preset.fields().iter().map(move |&f| (preset, f)));
     let case = |(preset, fields): (Preset, pcs::ligerito::Fields)| {
         let wanted = ours::wanted(log_words, (preset, fields, Entries::Whole))?;
-        let params = find(&wanted).map_err(|e| anyhow!(e.0))?;
+        let params = find(&wanted).map_err(|e| anyhow!(e.reason().to_owned()))?;
         let found = pareto(&[wanted]).into_iter().find(|candidate| candidate.params == params);
         let found = found.context("what the search takes is a candidate")?;
         let predicted = Predicted {

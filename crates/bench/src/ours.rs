@@ -25,7 +25,7 @@ use crate::harness::{Case, Facts, Scheme};
 /// # Errors
 /// If no parameters prove the bits, or the prover would need more than `memory` bytes.
 pub fn pip(fields: &[Fields], wanted: &SearchTarget, memory: u64) -> Result<Case> {
-    let params = find_among(fields, wanted).map_err(|e| anyhow!(e.0))?;
+    let params = find_among(fields, wanted).map_err(|e| anyhow!(e.reason().to_owned()))?;
     fits(pip_memory(&params), memory)?;
     let trade = match wanted.profile {
         Profile::Fast => "fast",
@@ -38,7 +38,7 @@ pub fn pip(fields: &[Fields], wanted: &SearchTarget, memory: u64) -> Result<Case
     let series = wanted.log_inv_rate.map_or(trade.clone(), |log| format!("{trade} 1/{}", 1u32 << log));
     with_fields!(params.fields, B, E => {
         let (log_size, profile) = (params.log_size, format!("{trade} 1/{}", 1u32 << params.level.log_inv_rate));
-        let scheme = pip::Scheme::<B, E>::new(params, &Policy::at_least(wanted.bits)).map_err(|e| anyhow!(e.0))?;
+        let scheme = pip::Scheme::<B, E>::new(params, &Policy::at_least(wanted.bits)).map_err(|e| anyhow!(e.reason().to_owned()))?;
         Ok(Case::new(Ours { scheme, name: "pip", log_size, series, profile, gpu: None }))
     })
 }
@@ -59,7 +59,7 @@ pub fn deepfold(fields: &[Fields], shape: [u32; 3], bits: u32, memory: u64) -> R
         (params.log_size, format!("x{} 1/{}", params.columns(), 1u32 << params.log_inv_rate));
     with_fields!(params.fields, B, E => {
         let scheme =
-            deepfold::Scheme::<B, E>::new(params, &Policy::at_least(bits)).map_err(|e| anyhow!(e.0))?;
+            deepfold::Scheme::<B, E>::new(params, &Policy::at_least(bits)).map_err(|e| anyhow!(e.reason().to_owned()))?;
         let series = profile.clone();
         Ok(Case::new(Ours { scheme, name: "deepfold", log_size, series, profile, gpu: None }))
     })
@@ -83,7 +83,8 @@ pub fn wanted(log_words: u32, (preset, fields, entries): Named) -> Result<ligeri
 /// # Errors
 /// As [`pip()`].
 pub fn ligerito(log_words: u32, named: Named, memory: u64, gpu: Option<&Gpu>) -> Result<Case> {
-    let params = ligerito::search::find(&wanted(log_words, named)?).map_err(|e| anyhow!(e.0))?;
+    let params =
+        ligerito::search::find(&wanted(log_words, named)?).map_err(|e| anyhow!(e.reason().to_owned()))?;
     of_ligerito(named.0, params, memory, gpu)
 }
 
@@ -97,7 +98,7 @@ pub fn of_ligerito(
     memory: u64,
     gpu: Option<&Gpu>,
 ) -> Result<Case> {
-    preset.check(&params, iop::security::Theorems::DEFAULT).map_err(|e| anyhow!(e.0))?;
+    preset.check(&params, iop::security::Theorems::DEFAULT).map_err(|e| anyhow!(e.reason().to_owned()))?;
     fits(params.prover_memory(true), memory)?;
     // Sizes count words of 32 bits, whatever the entries are: cases of one size have the same bytes.
     let log_size = params.log_size + (params.fields.base_bytes() / 4).trailing_zeros();
@@ -109,7 +110,7 @@ pub fn of_ligerito(
     let profile = format!("{series} 1/{}", 1u32 << params.level.log_inv_rate);
     with_binary_fields!(params.fields, B, E => {
         let policy = Policy::at_least(preset.bits());
-        let scheme = ligerito::Scheme::<B, E>::new(params, &policy).map_err(|e| anyhow!(e.0))?;
+        let scheme = ligerito::Scheme::<B, E>::new(params, &policy).map_err(|e| anyhow!(e.reason().to_owned()))?;
         let name = if gpu.is_some() { "ligerito on the GPU" } else { "ligerito" };
         let gpu = gpu.map(|gpu| OnGpu { gpu: gpu.clone(), commit: gpu::commit::<B, E> });
         Ok(Case::new(Ours { scheme, name, log_size, series, profile, gpu }))

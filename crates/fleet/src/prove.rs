@@ -142,7 +142,7 @@ impl Statement {
         let theorems = theorems.ok_or("theorems that nobody knows")?;
         let policy =
             Policy { theorems: Theorems::of(&theorems).unwrap_or_default(), ..Policy::at_least(self.bits) };
-        params.validate(&policy).map_err(|e| format!("the parameters are refused: {}", e.0))?;
+        params.validate(&policy).map_err(|e| format!("the parameters are refused: {}", e.reason()))?;
         if params.summary().hidden_openings > 0 {
             return Err("parameters that hide are not for queues: their secret stays with who commits".into());
         }

@@ -260,7 +260,7 @@ pub trait Prover<S: Prove>: Send + Sync {
     /// # Errors
     /// If the scheme restores no witness of these parameters, or there are other numbers of entries or nodes.
     fn restore(&self, _entries: Vec<S::Base>, _nodes: Vec<u8>) -> Result<S::Witness, ParamError> {
-        Err(ParamError("the scheme restores no witness".into()))
+        Err(ParamError::OutOfRange("the scheme restores no witness".into()))
     }
     /// Calls `each` with every entry of a witness that keeps them as they are, in their order; not with the randomness among them that hides.
     fn each_entry(&self, witness: &S::Witness, each: &mut dyn FnMut(&S::Base)) {

@@ -20,7 +20,7 @@ pub use form::{Form, Product};
 pub use machine::Mode;
 #[cfg(feature = "prover")]
 pub use prover::{AnyEntries, AnyProver, AnyWitness, Kept, NoEntry, Opened};
-pub use weighted::{OTHER_WEIGHTS, WeightedStatement, Weights};
+pub use weighted::{WeightedStatement, Weights};
 
 use crate::params::AnyParams;
 use crate::verify::{Limits, Proven, Refused};
@@ -97,7 +97,7 @@ impl AnyScheme {
     /// If the parameters are refused.
     pub fn from_deepfold(params: deepfold::Params, policy: &Policy) -> Result<Self, ParamError> {
         if params.fields.family() != Family::Prime {
-            return Err(ParamError(format!("the scheme is not for {}", params.fields.name())));
+            return Err(ParamError::OutOfRange(format!("the scheme is not for {}", params.fields.name())));
         }
         with_fields!(params.fields, B, E => boxed::<deepfold::Scheme<B, E>>(params, policy))
     }

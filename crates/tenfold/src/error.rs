@@ -115,7 +115,7 @@ pub enum Error {
         columns: u64,
     },
     /// No parameters prove what is asked for.
-    #[error("no parameters prove the bits asked for: {}", .0.0)]
+    #[error("no parameters prove the bits asked for: {}", .0.reason())]
     Search(ParamError),
     /// Layouts are asked for of another inner argument than the one that is searched.
     #[error(
@@ -123,7 +123,7 @@ pub enum Error {
     )]
     RecursionAlone,
     /// The parameters are out of range, or prove fewer bits than are asked for.
-    #[error("the parameters are refused: {}", .0.0)]
+    #[error("the parameters are refused: {}", .0.reason())]
     Params(ParamError),
     /// The parameters are for data of another length or kind.
     #[error("the parameters are not for these data: {0}")]

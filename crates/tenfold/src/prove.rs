@@ -171,7 +171,8 @@ impl Witness {
             Mode::Whole | Mode::Lean => None,
         };
         if left.is_some() != (openings > 0) {
-            let reason = ParamError("a secret is for parameters that hide, which need one".into());
+            let reason =
+                ParamError::OutOfRange("a secret is for parameters that hide, which need one".into());
             return Err(Error::Params(reason));
         }
         let witness = scheme.prover().commit_on(entries, mode, &device);

@@ -70,7 +70,7 @@ pub fn of_size(log_size: u32, options: &Options) -> Result<AnyParams, Error> {
 /// `2^log_size` bytes.
 fn length(log_size: u32) -> Result<u64, Error> {
     let too_many = || {
-        Error::Search(ParamError(format!(
+        Error::Search(ParamError::OutOfRange(format!(
             "2^{log_size} bytes are more than one commitment holds: split them"
         )))
     };

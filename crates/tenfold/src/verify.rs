@@ -34,8 +34,8 @@ pub enum Refused {
     /// The bytes are no file of the kind that is asked for.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The parameters are out of range, or prove fewer bits than the policy wants.
-    #[error("the parameters are refused: {}", .0.0)]
+    /// The parameters are out of range, or refused by the policy: those below its bits are [`ParamError::TooFewBits`].
+    #[error("the parameters are refused: {}", .0.reason())]
     Params(ParamError),
     /// The weights would take more memory than the verifier spends on them.
     #[error("the weights would take {0} bytes of memory, more than is spent on them")]
@@ -43,6 +43,15 @@ pub enum Refused {
     /// The proof does not hold.
     #[error(transparent)]
     Proof(#[from] Invalid),
+    /// The proof is about other weights than those that the verifier is given.
+    #[error("invalid proof: the proof is about other weights")]
+    OtherWeights,
+    /// There are weights, and the proof is of no weighted sum.
+    #[error("invalid proof: weights for a proof that has none")]
+    NeedlessWeights,
+    /// The proof is of a weighted sum, and there are no weights.
+    #[error("invalid proof: the weights of a weighted sum are missing")]
+    MissingWeights,
     /// The context of the proof is no description of data.
     #[error("the proof does not say what was committed to")]
     Undescribed,
@@ -91,6 +100,7 @@ impl Refused {
             Self::File(error) => !matches!(error, FileError::Digest(_)),
             Self::Undescribed | Self::LongContext | Self::Weights { .. } | Self::WeightBeyond { .. } => true,
             Self::Params(_) | Self::Memory(_) | Self::Proof(_) => false,
+            Self::OtherWeights | Self::NeedlessWeights | Self::MissingWeights => false,
         }
     }
 }
@@ -203,10 +213,10 @@ fn scheme_of(file: &File, weighted: bool, policy: &Policy) -> Result<AnyScheme, 
             AnyScheme::from_file(file, policy)
         }
         (Kind::Weighted, SchemeId::Pip | SchemeId::Ligerito | SchemeId::Air, false) => {
-            Err(Invalid("the weights of a weighted sum are missing").into())
+            Err(Refused::MissingWeights)
         }
         (_, SchemeId::Ring, _) => Err(FileError::Elsewhere("this is a file about a ring").into()),
-        (Kind::Opening, _, true) => Err(Invalid("weights for a proof that has none").into()),
+        (Kind::Opening, _, true) => Err(Refused::NeedlessWeights),
         _ => Err(FileError::Unknown("proof").into()),
     }
 }

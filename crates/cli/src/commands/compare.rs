@@ -216,7 +216,7 @@ pub fn measure(
 /// The failure of a measurement.
 fn unmeasured(error: Error) -> Failure {
     match error {
-        Error::Params(e) => Failure::usage(e.0, "report this: the search found these parameters"),
+        Error::Params(e) => Failure::usage(e.reason(), "report this: the search found these parameters"),
         Error::Refused(e) => {
             let refused = refused_file(e);
             Failure { message: format!("our own proof is refused: {}", refused.message), ..refused }

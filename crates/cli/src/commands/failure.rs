@@ -31,8 +31,8 @@ pub(super) fn failure(error: Error) -> Failure {
             "with --scheme ligerito nothing hides: a proof about packed entries shows sums over others beside them",
             "take `--scheme air`, which hides words of 64 bits, or `--scheme pip`, which packs the bytes of any file into numbers",
         ),
-        Error::Search(ParamError(what)) => {
-            Failure::usage(what, "ask for fewer --bits, another --field, or split the file")
+        Error::Search(e) => {
+            Failure::usage(e.reason(), "ask for fewer --bits, another --field, or split the file")
         }
         Error::Memory { .. } => {
             Failure { exit: Exit::Io, message, hint: Some("raise `--max-memory`".into()) }
@@ -68,7 +68,7 @@ pub(super) fn unfound(error: Error, options: &Options, of_bytes: bool) -> Failur
     if openings == 0 {
         let without_work = if options.interactive_bits > 0 { "--interactive-bits or " } else { "" };
         let other = other_than_bits(options, of_bytes);
-        Failure::usage(&e.0, format!("ask for fewer {without_work}--bits, or {other}"))
+        Failure::usage(e.reason(), format!("ask for fewer {without_work}--bits, or {other}"))
     } else {
         let hint = match options.inner {
             Some(InnerKind::TwoChains) => "two chains do not hide: take another --inner",
@@ -76,7 +76,7 @@ pub(super) fn unfound(error: Error, options: &Options, of_bytes: bool) -> Failur
                 "hiding adds random rows: take a larger size, fewer openings, fewer --bits, or another --field"
             }
         };
-        Failure::usage(format!("with --hiding {openings}, {}", e.0), hint)
+        Failure::usage(format!("with --hiding {openings}, {}", e.reason()), hint)
     }
 }
 
@@ -158,7 +158,11 @@ fn other_data(option: &str, data: &str) -> Failure {
 pub(super) fn refused_file(refused_file: Refused) -> Failure {
     match refused_file {
         Refused::Params(e) => refused(e),
-        Refused::File(FileError::Digest(_)) | Refused::Proof(_) => Failure::invalid(refused_file.to_string()),
+        Refused::File(FileError::Digest(_))
+        | Refused::Proof(_)
+        | Refused::OtherWeights
+        | Refused::NeedlessWeights
+        | Refused::MissingWeights => Failure::invalid(refused_file.to_string()),
         Refused::File(_)
         | Refused::Undescribed
         | Refused::LongContext
@@ -183,10 +187,10 @@ fn theorem_hint(refusal: &str) -> Option<String> {
 
 /// What a prover says to parameters that are refused: as to a verifier, they are those of a file that does not prove enough.
 pub(super) fn refused(e: ParamError) -> Failure {
-    let hint = theorem_hint(&e.0).unwrap_or_else(|| {
-        let without_work = e.0.contains("without work is below");
+    let hint = theorem_hint(e.reason()).unwrap_or_else(|| {
+        let without_work = matches!(e, ParamError::TooFewBits { without_work: true, .. });
         let [ask, accept] = if without_work { ["--interactive-bits"; 2] } else { ["--bits", "--min-bits"] };
         format!("commit again with more {ask}, or accept fewer with {accept}")
     });
-    Failure { hint: Some(hint), ..Failure::invalid(format!("the parameters are refused: {}", e.0)) }
+    Failure { hint: Some(hint), ..Failure::invalid(format!("the parameters are refused: {}", e.reason())) }
 }

@@ -79,7 +79,7 @@ fn body_parts(file: &File) -> Result<Vec<Length>, Failure> {
 /// What is shown of a commitment computes with its parameters, so they must at least be in range.
 fn in_range(validated: Result<Report, ParamError>) -> Result<Report, Failure> {
     validated.map_err(|e| {
-        let message = format!("the file's parameters are refused: {}", e.0);
+        let message = format!("the file's parameters are refused: {}", e.reason());
         Failure::usage(message, "give a file that tenfold wrote")
     })
 }

@@ -11,7 +11,6 @@ use crate::theorems::bits_json;
 use iop::security::Policy;
 use pcs::file::{File, Kind};
 use serde_json::{Value, json};
-use tenfold::any::OTHER_WEIGHTS;
 use tenfold::dataset::Base;
 use tenfold::describe::{Verified, merged};
 use tenfold::verify::{Limits, Refused};
@@ -61,9 +60,7 @@ fn refusal(error: Error, weights: Option<&Dataset>) -> Failure {
             let beyond = base.and_then(|base| column.values.check(base, column.scale).err());
             weights::too_large(&beyond.map_or(refused.to_string(), |e| e.to_string()))
         }
-        (Refused::Proof(reason), _) if *reason == OTHER_WEIGHTS => {
-            Failure::invalid("the proof is about other weights than these")
-        }
+        (Refused::OtherWeights, _) => Failure::invalid("the proof is about other weights than these"),
         _ => refused_file(refused),
     }
 }

@@ -153,7 +153,7 @@ fn proofs_about_packed_entries_have_the_bytes_of_one_machine() {
         ..params(Fields::Gf128, Regime::UniqueDecoding, recursion())
     };
     let refused = Scheme::<Binary, Tower128, Gf128>::new(both, &iop::security::Policy::at_least(0));
-    assert!(refused.is_err_and(|e| e.0.contains("packed entries do not hide")));
+    assert!(refused.is_err_and(|e| e.reason().contains("packed entries do not hide")));
 }
 
 #[test]

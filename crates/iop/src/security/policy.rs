@@ -1,7 +1,7 @@
 //! What a verifier accepts.
 
 use super::{Regime, Report, Shown, Theorems};
-use alloc::string::String;
+use crate::error::ParamError;
 
 /// The decoding regimes that a verifier accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -44,19 +44,23 @@ impl Policy {
     /// # Errors
     /// Says which bound was missed and by which term most of it was lost, or that no parameters can meet the policy; where
     /// other theorems would prove the bits, which ones.
-    pub fn check(&self, report: &Report) -> Result<Report, String> {
-        report.regime.validate()?;
+    pub fn check(&self, report: &Report) -> Result<Report, ParamError> {
+        report.regime.validate().map_err(ParamError::OutOfRange)?;
         if self.regimes == Regimes::UniqueDecoding && report.regime != Regime::UniqueDecoding {
-            return Err(format!("unique decoding is required, and the parameters are for {}", report.regime));
+            let reason = format!("unique decoding is required, and the parameters are for {}", report.regime);
+            return Err(ParamError::OtherRegime(reason));
         }
         if self.min_bits > report.max_level() {
-            return Err(format!(
+            let reason = format!(
                 "{} bits are required, and no parameters prove more than the {} of the level that a \
                  {}-bit hash resists collisions at",
                 self.min_bits,
                 report.max_level(),
                 report.digest_bits
-            ));
+            );
+            let proven = report.under(self.theorems).proven_bits().min(f64::from(report.max_level()));
+            let (required, without_work) = (self.min_bits, false);
+            return Err(ParamError::TooFewBits { proven, required, without_work, reason });
         }
         let report = report.under(self.theorems);
         self.reached(&report, self.min_bits, report.proven_bits(), "")?;
@@ -64,12 +68,12 @@ impl Policy {
         Ok(report)
     }
 
-    fn reached(&self, report: &Report, required: u32, bits: f64, how: &str) -> Result<(), String> {
+    fn reached(&self, report: &Report, required: u32, bits: f64, how: &str) -> Result<(), ParamError> {
         if bits >= f64::from(required) {
             return Ok(());
         }
         let weakest = report.weakest().map_or("no term at all", |term| term.label.as_str());
-        let mut message = format!(
+        let mut reason = format!(
             "proven security of {} bits{how} is below the required {required} (weakest term: {weakest})",
             Shown(bits)
         );
@@ -77,12 +81,12 @@ impl Policy {
         for (theorem, bits) in report.by_theorem() {
             if report.regime != Regime::UniqueDecoding && bits[work] >= f64::from(required) {
                 let names = self.theorems;
-                message += &format!(
+                reason += &format!(
                     "; that is under {names}: the theorem {theorem} alone proves {} bits{how}",
                     Shown(bits[work])
                 );
             }
         }
-        Err(message)
+        Err(ParamError::TooFewBits { proven: bits, required, without_work: work == 1, reason })
     }
 }

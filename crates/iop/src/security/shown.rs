@@ -31,7 +31,9 @@ mod tests {
             source: "s",
             lines: None,
         });
-        assert!(Policy::at_least(128).check(&report).unwrap_err().contains("security of 127.99 bits"));
+        assert!(
+            Policy::at_least(128).check(&report).unwrap_err().reason().contains("security of 127.99 bits")
+        );
         let (table, json) = (report.to_string(), report.to_json());
         assert!(table.contains("(union of all terms): 127.99\n") && !table.contains("128.00"), "{table}");
         assert!(json.contains("\"proven_bits\":127.999,") && !json.contains("128.000"), "{json}");

@@ -5,6 +5,7 @@ mod collisions;
 use proptest::prelude::*;
 
 use super::{Code, Policy, Regime, Regimes, Report, Shown, Term, Theorem, Theorems};
+use crate::error::ParamError;
 
 /// `2^log_dimension` coefficients at rate `2^-log_inverse`.
 pub(super) fn code(log_dimension: u32, log_inverse: u32) -> Code {
@@ -212,7 +213,9 @@ fn work_is_told_from_probability() {
     assert!(near(report.interactive_bits(), 90.0 - (1.0 + (-5f64).exp2()).log2()));
     let policy = |interactive_bits| Policy { interactive_bits, ..Policy::at_least(94) };
     assert!(policy(0).check(&report).is_ok() && policy(89).check(&report).is_ok());
-    let message = policy(90).check(&report).unwrap_err();
+    let refused = policy(90).check(&report).unwrap_err();
+    let message = refused.reason();
+    assert!(matches!(refused, ParamError::TooFewBits { required: 90, without_work: true, .. }), "{refused}");
     assert!(message.contains("89.95 bits without work is below the required 90"), "{message}");
 }
 
@@ -226,7 +229,7 @@ fn the_theorems_are_the_policy_s() {
     let between = ((low + high) / 2.0) as u32;
     assert!(low < f64::from(between) && f64::from(between) < high);
     for made in [&bchks, &dkt, &report] {
-        let message = Policy::at_least(between).check(made).unwrap_err();
+        let message = Policy::at_least(between).check(made).unwrap_err().to_string();
         assert!(message.contains("under bchks25, dkt26: the theorem dkt26 alone proves"), "{message}");
         let by_name = Policy { theorems: Theorems::only(Theorem::Dkt26), ..Policy::at_least(between) };
         assert_eq!(by_name.check(made).unwrap(), dkt);
@@ -245,7 +248,9 @@ fn a_policy_may_want_unique_decoding() {
     let policy = Policy { regimes: Regimes::UniqueDecoding, ..Policy::at_least(100) };
     let at = |regime| Report { terms: vec![term(110.0, 0)], ..Report::new(regime, 128.0) };
     assert!(policy.check(&at(Regime::UniqueDecoding)).is_ok());
-    assert!(policy.check(&at(johnson(10))).unwrap_err().contains("unique decoding is required"));
+    let refused = policy.check(&at(johnson(10))).unwrap_err();
+    assert!(refused.reason().contains("unique decoding is required"));
+    assert!(matches!(refused, ParamError::OtherRegime(_)), "{refused}");
 }
 
 #[test]
@@ -256,7 +261,12 @@ fn policy_compares_the_union() {
     report.push(term(100.0, 0));
     assert_eq!(policy.check(&report), Ok(report.clone()));
     report.push(Term { label: "second".into(), ..term(99.0, 1) });
-    let message = policy.check(&report).unwrap_err();
+    let refused = policy.check(&report).unwrap_err();
+    let message = refused.reason();
+    let ParamError::TooFewBits { proven, required: 100, without_work: false, .. } = refused else {
+        panic!("{refused}")
+    };
+    assert!(near(proven, report.proven_bits()));
     assert!(message.contains("99.00") && message.contains("100"), "{message}");
     report.terms.truncate(1);
     report.regime = johnson(2);

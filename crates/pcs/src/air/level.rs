@@ -89,8 +89,9 @@ impl Level {
     /// # Errors
     /// Says in what they are not of this level.
     pub fn check(self, params: &Params, theorems: Theorems) -> Result<Report, ParamError> {
-        let of =
-            |what: &str| ParamError(format!("the parameters are not of the level `{}`: {what}", self.name()));
+        let of = |what: &str| {
+            ParamError::OutOfRange(format!("the parameters are not of the level `{}`: {what}", self.name()))
+        };
         if params.scheme() != SchemeId::Air {
             return Err(of("they are of another scheme"));
         }

@@ -180,8 +180,8 @@ impl<S: Baseline> Params<S> {
     /// # Errors
     /// Names the first number that is out of range.
     pub fn check(&self) -> Result<(), ParamError> {
-        self.check_ranges().map_err(|reason| ParamError(reason.to_string()))?;
-        self.regime.validate().map_err(ParamError)
+        self.check_ranges().map_err(|reason| ParamError::OutOfRange(reason.to_string()))?;
+        self.regime.validate().map_err(ParamError::OutOfRange)
     }
 
     /// Checks ranges and that the proven bits satisfy the policy.
@@ -190,7 +190,7 @@ impl<S: Baseline> Params<S> {
     /// Names the first parameter that is out of range, or the bound that the report misses.
     pub fn validate(&self, policy: &Policy) -> Result<Report, ParamError> {
         self.check()?;
-        policy.check(&self.report()).map_err(ParamError)
+        policy.check(&self.report())
     }
 
     pub(crate) fn check_ranges(&self) -> Result<(), &'static str> {

@@ -80,7 +80,7 @@ pub(super) fn fewest_queries<S: Baseline>(target: &Target) -> Result<Params<S>, 
     let mut best: Option<Params<S>> = None;
     for regime in target.regimes() {
         let mut params = target.params::<S>(regime);
-        params.check_ranges().map_err(|reason| ParamError(reason.to_string()))?;
+        params.check_ranges().map_err(|reason| ParamError::OutOfRange(reason.to_string()))?;
         let Some(queries) = target.queries(params.report(), &params.code_of(0)) else { continue };
         params.queries = queries;
         let report = params.report().under(target.theorems);
@@ -91,7 +91,7 @@ pub(super) fn fewest_queries<S: Baseline>(target: &Target) -> Result<Params<S>, 
         }
     }
     best.ok_or_else(|| {
-        ParamError(format!(
+        ParamError::OutOfRange(format!(
             "no number of queries proves {} bits for 2^{} entries over {}",
             target.bits,
             target.log_size,

@@ -66,7 +66,7 @@ impl<S: Baseline, B: TwoAdic, E: ExtensionOf<B>> Scheme<S, B, E> {
     /// If the parameters name other fields, are out of range, or prove too few bits.
     pub fn new(params: Params<S>, policy: &Policy) -> Result<Self, ParamError> {
         if Fields::of::<B, E>() != Some(params.fields) {
-            return Err(ParamError("the parameters name other fields than the types".into()));
+            return Err(ParamError::OutOfRange("the parameters name other fields than the types".into()));
         }
         let report = params.validate(policy)?;
         let digest = params.digest();

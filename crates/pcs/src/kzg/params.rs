@@ -37,7 +37,7 @@ impl Params {
         if fits(self.polynomials) && fits(self.max_points) {
             Ok(())
         } else {
-            Err(ParamError(format!("polynomials and points are from 1 to {MOST}")))
+            Err(ParamError::OutOfRange(format!("polynomials and points are from 1 to {MOST}")))
         }
     }
 }

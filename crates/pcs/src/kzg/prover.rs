@@ -37,12 +37,15 @@ impl<'a> Prover<'a> {
     /// # Errors
     /// If the setup is another than the scheme's, or has fewer powers.
     pub fn new(scheme: &'a Scheme, srs: &Srs, coefficients: usize) -> Result<Self, ParamError> {
-        let key = Key::new(srs).map_err(|e| ParamError(e.to_string()))?;
+        let key = Key::new(srs).map_err(|e| ParamError::OutOfRange(e.to_string()))?;
         if key != scheme.params().key {
-            return Err(ParamError("another setup than the scheme's".into()));
+            return Err(ParamError::OutOfRange("another setup than the scheme's".into()));
         }
         let powers = srs.powers(coefficients).filter(|powers| !powers.is_empty()).ok_or_else(|| {
-            ParamError(format!("{coefficients} coefficients, and a setup of {} powers", srs.len()))
+            ParamError::OutOfRange(format!(
+                "{coefficients} coefficients, and a setup of {} powers",
+                srs.len()
+            ))
         })?;
         Ok(Self { scheme, powers: Table::new(powers) })
     }
@@ -54,11 +57,14 @@ impl<'a> Prover<'a> {
     pub fn commit(&self, polynomials: Vec<Vec<Fr>>) -> Result<Witness, ParamError> {
         let wanted = self.scheme.params().polynomials;
         if polynomials.len() != wanted {
-            return Err(ParamError(format!("{} polynomials, not {wanted}", polynomials.len())));
+            return Err(ParamError::OutOfRange(format!("{} polynomials, not {wanted}", polynomials.len())));
         }
         let most = self.powers.len();
         if let Some(long) = polynomials.iter().find(|p| p.len() > most) {
-            return Err(ParamError(format!("a polynomial of {} coefficients, {most} at most", long.len())));
+            return Err(ParamError::OutOfRange(format!(
+                "a polynomial of {} coefficients, {most} at most",
+                long.len()
+            )));
         }
         let sums: Vec<G1Projective> = polynomials.iter().map(|p| commit(&self.powers, p)).collect();
         let points = G1Projective::normalize_batch(&sums);

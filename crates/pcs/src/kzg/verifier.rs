@@ -44,7 +44,7 @@ impl Scheme {
     pub fn new(params: Params, policy: &Policy) -> Result<Self, ParamError> {
         if policy.min_bits > 0 {
             let reason = "KZG proves no bits: it rests on its setup and on assumptions about groups";
-            return Err(ParamError(reason.into()));
+            return Err(ParamError::OutOfRange(reason.into()));
         }
         params.check()?;
         Ok(Self { params })

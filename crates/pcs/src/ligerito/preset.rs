@@ -87,7 +87,7 @@ impl Preset {
     pub fn check(self, params: &Params, theorems: Theorems) -> Result<Report, ParamError> {
         let report = params.validate(&Policy { theorems, ..Policy::at_least(self.bits()) })?;
         let of = |what: &str| {
-            ParamError(format!("the parameters are not of the profile `{}`: {what}", self.name()))
+            ParamError::OutOfRange(format!("the parameters are not of the profile `{}`: {what}", self.name()))
         };
         if params.scheme() != SchemeId::Ligerito {
             return Err(of("they are of another scheme"));

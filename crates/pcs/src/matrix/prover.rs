@@ -134,12 +134,14 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
     /// If the parameters hide or are for several polynomials, or there are other numbers of entries or nodes.
     pub fn restore(&self, entries: Vec<B>, nodes: Vec<u8>) -> Result<Witness<B, E>, ParamError> {
         if !self.is_plain() {
-            return Err(ParamError("a witness is restored of one polynomial without hiding".into()));
+            return Err(ParamError::OutOfRange(
+                "a witness is restored of one polynomial without hiding".into(),
+            ));
         }
         let length = self.layout().entry_columns << self.layout().log_size;
         let (found, bytes) = (entries.len(), nodes.len());
         if (found, bytes) != (length, self.node_bytes()) {
-            return Err(ParamError(format!(
+            return Err(ParamError::OutOfRange(format!(
                 "{found} entries and {bytes} bytes of nodes are no witness of these parameters"
             )));
         }

@@ -42,7 +42,7 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Scheme<F, B, E> {
     /// If they name other fields, are out of range, or prove fewer bits than the policy wants.
     pub fn new(params: Params, policy: &Policy) -> Result<Self, ParamError> {
         if Fields::of::<B, E>() != Some(params.fields) || params.fields.family() != F::FAMILY {
-            return Err(ParamError("the parameters name other fields than the types".into()));
+            return Err(ParamError::OutOfRange("the parameters name other fields than the types".into()));
         }
         let report = params.validate(policy)?;
         let layout = params.layout();

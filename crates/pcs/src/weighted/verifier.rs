@@ -62,16 +62,16 @@ impl<S: Points> Scheme<S> {
     pub fn from_points(inner: S, policy: &Policy) -> Result<Self, ParamError> {
         let facts = inner.facts();
         if facts.hidden_openings > 0 {
-            return Err(ParamError("a weighted sum would reveal a hiding commitment".into()));
+            return Err(ParamError::OutOfRange("a weighted sum would reveal a hiding commitment".into()));
         }
         if facts.polynomials != 1 {
-            return Err(ParamError("a weighted sum is about one polynomial".into()));
+            return Err(ParamError::OutOfRange("a weighted sum is about one polynomial".into()));
         }
         if facts.extension_entries {
-            return Err(ParamError("a weighted sum is about entries of the data field".into()));
+            return Err(ParamError::OutOfRange("a weighted sum is about entries of the data field".into()));
         }
         let report = report(&facts, inner.report().clone());
-        policy.check(&report).map_err(|e| ParamError(format!("no room for a weighted sum: {e}")))?;
+        policy.check(&report).map_err(|e| e.after("no room for a weighted sum: "))?;
         Ok(Self { inner, facts, report })
     }
 

@@ -231,11 +231,15 @@ impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
         let summary = &self.typed.summary;
         let most = if summary.hidden_openings > 0 { 1 } else { summary.max_forms as usize };
         if forms.is_empty() || forms.len() > most {
-            return Err(ParamError(format!("{} forms, where there may be 1 to {most}", forms.len())));
+            return Err(ParamError::OutOfRange(format!(
+                "{} forms, where there may be 1 to {most}",
+                forms.len()
+            )));
         }
         let tensors: Option<Vec<TensorForm<S::Challenge>>> =
             forms.iter().map(|form| form.to_tensor(summary.variables)).collect();
-        let tensors = tensors.ok_or_else(|| ParamError("a form that is none of the entries".into()))?;
+        let tensors =
+            tensors.ok_or_else(|| ParamError::OutOfRange("a form that is none of the entries".into()))?;
         let (claims, proof) = self.prover.open(self.shown_mut(witness), tensors, context);
         let (proof_bytes, commitment) = (proof.len(), self.shown(witness).commitment());
         let file = File::from_opening(&self.typed.scheme, commitment, claims, proof);

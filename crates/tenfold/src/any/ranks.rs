@@ -151,7 +151,7 @@ fn open<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
             Ok(File::from_opening(scheme, coordinator.commitment(), claims, proof))
         }
         Opened::Weighted(weights, policy) => {
-            let refused = |e: iop::error::ParamError| Error::Unsupported(e.0);
+            let refused = |e: iop::error::ParamError| Error::Unsupported(e.reason().to_owned());
             let sum = Weighted::from_points(scheme.clone(), policy).map_err(refused)?;
             let (claim, proof) = coordinator.open_weighted(&sum, own::<B>(weights).to_vec(), context)?;
             Ok(weighted::file(scheme, coordinator.commitment().to_bytes(), &claim, proof))

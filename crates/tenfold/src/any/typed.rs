@@ -92,7 +92,7 @@ pub(super) trait Supported: Base {
         _context: &[u8],
         _policy: &Policy,
     ) -> Result<File<'static>, iop::error::ParamError> {
-        Err(iop::error::ParamError("this scheme proves no weighted sums".into()))
+        Err(iop::error::ParamError::OutOfRange("this scheme proves no weighted sums".into()))
     }
 }
 

@@ -45,9 +45,6 @@ pub enum Weights<'a> {
     },
 }
 
-/// The verdict on a proof of a weighted sum by other weights than those that the verifier is given.
-pub const OTHER_WEIGHTS: Invalid = Invalid("the proof is about other weights");
-
 /// What a proof of a weighted sum states, as its file has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WeightedStatement {
@@ -110,7 +107,7 @@ pub(super) fn verify<S: Points + Supported>(
     check_count::<S::Base>(inner.weights_count(&weights), facts.variables, limits)?;
     let claim = Claim { weights: inner.read_weights(weights)?, value, context };
     if claim.statement(facts.hash) != statement {
-        return Err(OTHER_WEIGHTS.into());
+        return Err(Refused::OtherWeights);
     }
     scheme.verify(&inner.read_commitment(&commitment)?, &claim, &proof)?;
     let stated = Stated { form: Form::Weights(statement.weights), values: vec![to_bytes(&[value])] };

@@ -58,7 +58,8 @@ pub fn serve(
         }
         None => (brief(&mut *comm, None, terms)?, (Input::Scattered(None), [0; 32])),
     };
-    let scheme = params.build(&Policy::at_least(0)).map_err(|e| RankError::Unsupported(e.0))?;
+    let scheme =
+        params.build(&Policy::at_least(0)).map_err(|e| RankError::Unsupported(e.reason().to_owned()))?;
     take_part(&scheme, (comm, terms), entries, None).map(|_| ())
 }
 

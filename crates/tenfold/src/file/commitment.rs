@@ -42,7 +42,7 @@ pub enum CommitmentError {
     #[error("the file's parameters are malformed")]
     Params,
     /// A number among the parameters is out of range.
-    #[error("the file's parameters are refused: {}", .0.0)]
+    #[error("the file's parameters are refused: {}", .0.reason())]
     Range(ParamError),
     /// The body has no such encoding.
     #[error("the file's content is malformed")]

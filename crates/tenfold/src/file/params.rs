@@ -175,7 +175,8 @@ impl ParamsFile {
             return Err(format!("its format is `{}`, not `{FORMAT}`", file.format));
         }
         let params = AnyParams::from(file.params()?);
-        let (report, digest) = (params.validate(&Policy::at_least(0)).map_err(|e| e.0)?, params.digest());
+        let (report, digest) =
+            (params.validate(&Policy::at_least(0)).map_err(|e| e.reason().to_owned())?, params.digest());
         if file.digest.is_some_and(|stated| stated != hex(&digest)) {
             return Err("its digest is not that of its parameters".into());
         }

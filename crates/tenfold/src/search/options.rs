@@ -118,7 +118,7 @@ impl Options {
     pub(super) fn with_parts(&self, params: Params) -> Result<Params, Error> {
         let (log_parts, columns) = (self.log_parts, params.columns() as u64);
         if log_parts > MAX_LOG_PARTS as u32 {
-            return Err(Error::Params(ParamError("a leaf has at most sixteen parts".into())));
+            return Err(Error::Params(ParamError::OutOfRange("a leaf has at most sixteen parts".into())));
         }
         if columns >> log_parts == 0 {
             return Err(Error::Parts { parts: 1 << log_parts, columns });

@@ -81,7 +81,7 @@ pub(super) fn check_weights(scheme: &AnyScheme, about: &About, weights: Weights<
             });
         }
         if context.weights_scale != Some(scale) {
-            return Err(crate::any::OTHER_WEIGHTS.into());
+            return Err(Refused::OtherWeights);
         }
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! The verbs: commit, open and verify; their files are those of the command line.
 
+use iop::error::ParamError;
 use pcs::ligerito::Preset;
 use pcs::pip::Secret;
 use std::path::Path;
@@ -8,7 +9,7 @@ use tenfold::dataset::{Base, Column, Layout, Values};
 use tenfold::prove::{CountError, Counted, Setup};
 use tenfold::statement::{ColumnDescription, Description};
 use tenfold::verdict::Claimed;
-use tenfold::verify::Refused;
+use tenfold::verify::{Limits, Refused, verify};
 use tenfold::{
     AnyParams, Claim, CommitmentFile, Dataset, Error, Options, Policy, ProofFile, SchemeId, Verdict, Witness,
     prove, search,
@@ -78,7 +79,12 @@ fn claims_have_values() {
     assert_eq!(values(&proof, policy.weights(&weights))[0].1, format!("2003.50 modulo {prime}"));
     let others = Dataset::from_i64s(vec![1, -1, 0, 3]);
     let refused = tenfold::verify(&proof.to_bytes(), &policy.weights(&others)).unwrap_err();
-    assert_eq!(refused, Error::Refused(Refused::Proof(tenfold::any::OTHER_WEIGHTS)));
+    assert_eq!(refused, Error::Refused(Refused::OtherWeights));
+    let (plain, weighted) = (witness.open(&[Claim::Row(1)]).unwrap(), proof);
+    let refused = tenfold::verify(&plain.to_bytes(), &policy.weights(&weights)).unwrap_err();
+    assert_eq!(refused, Error::Refused(Refused::NeedlessWeights));
+    let refused = verify(&weighted.file, None, &Limits::new(100)).unwrap_err();
+    assert_eq!(refused, Refused::MissingWeights);
 }
 
 /// Omissions of the caller have errors of their own, and are no verdict on a proof.
@@ -303,10 +309,17 @@ fn policies_are_kept() {
     assert_eq!(verify(both.fingerprint([7; 32]).about(&commitment)), Err(Error::TwoCommitments));
     assert!(verify(Policy::at_least(100).fingerprint([7; 32]).self_contained()).is_err());
     assert!(verify(Policy::at_least(100).self_contained().fingerprint([7; 32])).is_err());
-    let refused = verify(Policy::at_least(129).about(&commitment));
-    assert!(matches!(refused, Err(Error::Refused(Refused::Params(_)))), "{refused:?}");
-    let refused = verify(Policy::at_least(100).interactive_bits(129).about(&commitment));
-    assert!(matches!(refused, Err(Error::Refused(Refused::Params(_)))), "{refused:?}");
+    let short = |policy| match verify(policy) {
+        Err(Error::Refused(Refused::Params(ParamError::TooFewBits {
+            proven,
+            required,
+            without_work,
+            ..
+        }))) => (proven >= 100.0 && proven < f64::from(required), required, without_work),
+        refused => panic!("{refused:?}"),
+    };
+    assert_eq!(short(Policy::at_least(129).about(&commitment)), (true, 129, false));
+    assert!(matches!(short(Policy::at_least(100).interactive_bits(129).about(&commitment)), (_, 129, true)));
     let found = commitment.fingerprint();
     assert_eq!(verify(Policy::at_least(100).fingerprint([7; 32])), Err(Error::OtherCommitment { found }));
     // Another name, other decimals or other rows are another commitment, though the entries are the same.

@@ -333,7 +333,7 @@ fn the_work_of_a_verifier_is_bounded() {
     let check = |log_columns, log_final, queries| {
         let (log_size, base) = (20, small(Fields::KoalaBear5));
         let params = Params { log_size, log_columns, log_final, queries, ..base };
-        params.validate(&ANY).map(|_| ()).map_err(|e| e.0)
+        params.validate(&ANY).map(|_| ()).map_err(|e| e.reason().to_owned())
     };
     assert_eq!(check(2, 16, 900), Ok(()));
     assert!(check(2, 16, 1024).unwrap_err().contains("the final message"));

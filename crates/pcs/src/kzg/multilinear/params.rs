@@ -154,13 +154,13 @@ impl Params {
     /// Refuses counts out of range.
     pub(super) fn check(&self) -> Result<(), ParamError> {
         if self.log_fragments > MAX_LOG_FRAGMENTS {
-            return Err(ParamError(format!("at most 2^{MAX_LOG_FRAGMENTS} fragments")));
+            return Err(ParamError::OutOfRange(format!("at most 2^{MAX_LOG_FRAGMENTS} fragments")));
         }
         if !(1..=MOST >> self.log_fragments).contains(&self.polynomials()) {
-            return Err(ParamError(format!("from one polynomial to {MOST} fragments in all")));
+            return Err(ParamError::OutOfRange(format!("from one polynomial to {MOST} fragments in all")));
         }
         if !usize::try_from(self.max_forms).is_ok_and(|n| (1..=MOST_FORMS).contains(&n)) {
-            return Err(ParamError(format!("forms are from 1 to {MOST_FORMS}")));
+            return Err(ParamError::OutOfRange(format!("forms are from 1 to {MOST_FORMS}")));
         }
         Ok(())
     }

@@ -82,9 +82,9 @@ impl<'a> Prover<'a> {
     /// # Errors
     /// If the setup is another than the scheme's.
     pub fn new(scheme: &'a Scheme, srs: &MultilinearSrs) -> Result<Self, ParamError> {
-        let key = Key::new(srs).map_err(|e| ParamError(e.to_string()))?;
+        let key = Key::new(srs).map_err(|e| ParamError::OutOfRange(e.to_string()))?;
         if key != scheme.params().key {
-            return Err(ParamError("another setup than the scheme's".into()));
+            return Err(ParamError::OutOfRange("another setup than the scheme's".into()));
         }
         let levels = (0..=srs.variables()).map(|first| Table::new(srs.level(first))).collect();
         Ok(Self { scheme, levels })
@@ -99,7 +99,9 @@ impl<'a> Prover<'a> {
         let params = self.scheme.params();
         let (count, entries) = (params.polynomials(), 1usize << params.variables());
         if polynomials.len() != count || polynomials.iter().any(|p| p.len() != entries) {
-            return Err(ParamError(format!("{count} polynomials of {entries} entries are expected")));
+            return Err(ParamError::OutOfRange(format!(
+                "{count} polynomials of {entries} entries are expected"
+            )));
         }
         let each = polynomials.iter().flat_map(|p| (0..params.fragments()).map(move |c| (p, c)));
         let fragments = parallel::map(each, |(polynomial, c)| fragment(polynomial, c, params.fragments()));

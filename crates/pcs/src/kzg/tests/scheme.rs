@@ -269,12 +269,13 @@ fn commitments_are_points_of_the_subgroup() {
 #[test]
 fn the_setup_limits_the_degree() {
     let (srs, scheme) = (srs(), scheme(1));
-    let refused = |coefficients: usize| Prover::new(&scheme, &srs, coefficients).err().unwrap().0;
+    let refused =
+        |coefficients: usize| Prover::new(&scheme, &srs, coefficients).err().unwrap().reason().to_owned();
     assert_eq!(refused(COEFFICIENTS + 1), "21 coefficients, and a setup of 20 powers");
     assert_eq!(refused(0), "0 coefficients, and a setup of 20 powers");
     let prover = Prover::new(&scheme, &srs, 10).unwrap();
     let long = prover.commit(vec![vec![Fr::zero(); 11]]).err().unwrap();
-    assert_eq!(long.0, "a polynomial of 11 coefficients, 10 at most");
+    assert_eq!(long.reason(), "a polynomial of 11 coefficients, 10 at most");
     assert!(prover.commit(polynomials(2)).is_err() && prover.commit(vec![]).is_err());
     let other = Srs::insecure_from_tau(Fr::from(99_u64), COEFFICIENTS);
     assert!(Prover::new(&scheme, &other, 10).is_err(), "another setup");
@@ -292,7 +293,7 @@ fn it_proves_no_bits_and_hides_nothing() {
     let params = scheme(1).params().clone();
     for min_bits in [1, 100] {
         let refused = Scheme::new(params.clone(), &Policy::at_least(min_bits)).err().unwrap();
-        assert!(refused.0.contains("KZG proves no bits"), "{refused}");
+        assert!(refused.reason().contains("KZG proves no bits"), "{refused}");
     }
     for (polynomials, max_points) in [(0, 1), (1, 0), (4097, 1), (1, 4097)] {
         assert!(Scheme::new(Params { polynomials, max_points, ..params.clone() }, &NONE).is_err());

@@ -48,7 +48,7 @@ pub(super) fn parts_of_no_witness_are_refused<P: Preset>() {
         let scheme = SchemeOf::<P>::new(params.clone(), &ANY).unwrap();
         let prover = Prover::new(&scheme);
         let nodes = vec![0; prover.node_bytes() + more];
-        prover.restore(entries(count), nodes).map(drop).map_err(|e| e.0)
+        prover.restore(entries(count), nodes).map(drop).map_err(|e| e.reason().to_owned())
     };
     assert_eq!(refused(&plain, 1 << 10, 0), Ok(()));
     let bytes = SchemeOf::<P>::new(plain.clone(), &ANY).map(|s| Prover::new(&s).node_bytes()).unwrap();

@@ -262,8 +262,8 @@ impl Params {
     /// # Errors
     /// Names the first number that is out of range.
     pub fn check(&self) -> Result<(), ParamError> {
-        self.check_ranges().map_err(|reason| ParamError(reason.to_string()))?;
-        self.regime.validate().map_err(ParamError)
+        self.check_ranges().map_err(|reason| ParamError::OutOfRange(reason.to_string()))?;
+        self.regime.validate().map_err(ParamError::OutOfRange)
     }
 
     /// Checks ranges and that the proven bits satisfy the policy.
@@ -272,7 +272,7 @@ impl Params {
     /// Which number is out of range, or what is missing of the policy's bits.
     pub fn validate(&self, policy: &Policy) -> Result<Report, ParamError> {
         self.check()?;
-        policy.check(&self.report()).map_err(ParamError)
+        policy.check(&self.report())
     }
 
     fn check_ranges(&self) -> Result<(), &'static str> {

@@ -19,21 +19,21 @@ pub(crate) fn found_among(targets: &[SearchTarget]) -> Option<(Params, Cost)> {
 
 /// As [`found_among`], or why there are none.
 pub(crate) fn find_among(targets: &[SearchTarget]) -> Result<Params, ParamError> {
-    let nothing = || ParamError("there is nothing to find parameters for".into());
+    let nothing = || ParamError::OutOfRange("there is nothing to find parameters for".into());
     let first = targets.first().ok_or_else(nothing)?;
     targets.iter().try_for_each(check_counts)?;
     found_among(targets).map(|(params, _)| params).ok_or_else(|| {
         let names: Vec<&str> = targets.iter().map(|target| target.fields.name()).collect();
         let (names, SearchTarget { log_size, bits, interactive_bits, hash, .. }) = (names.join(" or "), first);
         if *log_size > MAX_LOG_SIZE {
-            return ParamError(format!(
+            return ParamError::OutOfRange(format!(
                 "2^{log_size} entries are more than the 2^{MAX_LOG_SIZE} that one commitment holds: split the data"
             ));
         }
         let level = 4 * hash.bytes() as u32;
         if *bits > level {
             let name = hash.name();
-            return ParamError(format!(
+            return ParamError::OutOfRange(format!(
                 "{bits} bits are more than the {level} of the level that {name} resists collisions at: take a hash with wider digests or fewer bits"
             ));
         }
@@ -41,7 +41,7 @@ pub(crate) fn find_among(targets: &[SearchTarget]) -> Result<Params, ParamError>
             0 => String::new(),
             bits => format!(", {bits} of them without work"),
         };
-        ParamError(format!(
+        ParamError::OutOfRange(format!(
             "no layout of 2^{log_size} entries over {names} proves {bits} bits{without_work}: take a larger challenge field or fewer bits"
         ))
     })
@@ -54,7 +54,9 @@ fn check_counts(target: &SearchTarget) -> Result<(), ParamError> {
         ("linear forms per opening", target.max_forms, MAX_FORMS),
     ] {
         if !(1..=most).contains(&given) {
-            return Err(ParamError(format!("{given} {what} are asked for: from 1 to {most} are possible")));
+            return Err(ParamError::OutOfRange(format!(
+                "{given} {what} are asked for: from 1 to {most} are possible"
+            )));
         }
     }
     Ok(())
@@ -94,7 +96,7 @@ fn fastest(target: &SearchTarget, regimes: &[Regime]) -> Option<f64> {
 pub(crate) fn validate(params: &Params, policy: &Policy) -> Result<Report, ParamError> {
     let report = params.validate(policy)?;
     let room = has_room(&Facts::of(&params.layout()), report.clone(), policy);
-    if room { Ok(report) } else { Err(ParamError("no room for a weighted sum".into())) }
+    if room { Ok(report) } else { Err(ParamError::OutOfRange("no room for a weighted sum".into())) }
 }
 
 /// The cheapest parameters when a byte costs so many nanoseconds, times one hundred, for each of these prices.

@@ -126,7 +126,7 @@ fn found_parameters_prove_the_bits_without_work() {
         interactive_bits: 150,
         ..SearchTarget::new(Fields::KoalaBear5, 16, 100, Profile::Fast)
     };
-    let refused = find(&beyond).unwrap_err().0;
+    let refused = find(&beyond).unwrap_err().reason().to_owned();
     assert!(refused.contains("proves 100 bits, 150 of them without work"), "{refused}");
 }
 

@@ -101,7 +101,7 @@ fn parts_have_one_encoding() {
         assert_eq!(Params::decode(scheme, &cut(0)), None);
         // What no one has validated is read, and refused then.
         let too_many = Params::decode(scheme, &cut(200)).unwrap();
-        assert!(too_many.validate(&ANY).unwrap_err().0.contains("at most sixteen parts"));
+        assert!(too_many.validate(&ANY).unwrap_err().reason().contains("at most sixteen parts"));
     }
 }
 
@@ -149,7 +149,10 @@ fn the_work_of_a_verifier_is_bounded() {
         let inner = Inner::Recursion(vec![level; levels as usize]);
         let log_size = log_final + levels + 1;
         let base = small(Fields::Goldilocks2, 0, Regime::UniqueDecoding);
-        Params { log_size, max_forms, level, inner, ..base }.validate(&ANY).map(|_| ()).map_err(|e| e.0)
+        Params { log_size, max_forms, level, inner, ..base }
+            .validate(&ANY)
+            .map(|_| ())
+            .map_err(|e| e.reason().to_owned())
     };
     let refused = Err("claims times entries of the final message exceed 2^26".to_owned());
     assert_eq!(at(16, 14, 1), refused, "every query weights the final message");
@@ -169,7 +172,7 @@ fn the_work_of_a_verifier_is_bounded() {
             inner: Inner::Chain(vec![step]),
             ..base.clone()
         };
-        params.validate(&ANY).map(|_| ()).map_err(|e| e.0)
+        params.validate(&ANY).map(|_| ()).map_err(|e| e.reason().to_owned())
     };
     assert_eq!(chain(14, 1, 4000), Ok(()));
     assert_eq!(chain(15, 1, 4000), refused);
@@ -178,7 +181,7 @@ fn the_work_of_a_verifier_is_bounded() {
         let level = RoundParams { log_columns, queries, ..level };
         let base = small(Fields::Goldilocks2, 0, Regime::UniqueDecoding);
         let params = Params { log_size: 24, level, inner: Inner::Recursion(vec![]), ..base };
-        params.validate(&ANY).map(|_| ()).map_err(|e| e.0)
+        params.validate(&ANY).map(|_| ()).map_err(|e| e.reason().to_owned())
     };
     assert_eq!(wide(24, 4), Ok(()));
     assert_eq!(wide(24, 5), Err("the opened rows have more than 2^26 elements".to_owned()));

@@ -62,7 +62,7 @@ fn parameters_without_room_are_refused() {
     let plain = params.report().proven_bits();
     let policy = Policy::at_least(plain as u32);
     assert!(params.validate(&policy).is_ok() && Pip::<B, B>::new(params.clone(), &policy).is_err());
-    let refused = Pip::<B, B>::new(params.clone(), &policy).unwrap_err().0;
+    let refused = Pip::<B, B>::new(params.clone(), &policy).unwrap_err().reason().to_owned();
     assert!(
         refused.starts_with("no room for a weighted sum") && refused.contains("weighted sumcheck"),
         "{refused}"
@@ -72,12 +72,12 @@ fn parameters_without_room_are_refused() {
     let hiding = Params { hidden_openings: 1, ..small(Fields::Goldilocks2, 7, Regime::UniqueDecoding) };
     let hiding = Params { level: RoundParams { log_columns: 3, ..hiding.level }, ..hiding };
     assert!(hiding.validate(&ANY).is_ok());
-    let refused = Pip::<B, E>::new(hiding, &ANY).unwrap_err().0;
+    let refused = Pip::<B, E>::new(hiding, &ANY).unwrap_err().reason().to_owned();
     assert!(refused.contains("hiding"), "{refused}");
     let two = Params { polynomials: 2, ..small(Fields::Goldilocks2, 7, JOHNSON) };
-    assert!(Pip::<B, E>::new(two, &ANY).unwrap_err().0.contains("one polynomial"));
+    assert!(Pip::<B, E>::new(two, &ANY).unwrap_err().reason().contains("one polynomial"));
     let two = binary(Fields::Gf192, Entries::Whole, 7);
     let two = Params { polynomials: 2, ..two };
-    let refused = Ligerito::<Tower64, Gf192>::new(two, &ANY).unwrap_err().0;
+    let refused = Ligerito::<Tower64, Gf192>::new(two, &ANY).unwrap_err().reason().to_owned();
     assert!(refused.contains("one polynomial"), "{refused}");
 }

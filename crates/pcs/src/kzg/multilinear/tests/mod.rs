@@ -141,7 +141,7 @@ fn parameters_are_bound_and_bounded() {
     }
     for min_bits in [1, 100] {
         let refused = Scheme::new(params.clone(), &Policy::at_least(min_bits)).err().unwrap();
-        assert!(refused.0.contains("KZG proves no bits"), "{refused}");
+        assert!(refused.reason().contains("KZG proves no bits"), "{refused}");
     }
     let scheme = Scheme::new(params, &NONE).unwrap();
     assert!(matches!(scheme.security(), Security::Assumed(_)));
