@@ -61,7 +61,7 @@ impl FromIterator<i128> for Total {
 fn product(x: u128, y: u128) -> (u128, u128) {
     const HALF: u128 = (1 << 64) - 1;
     let ([x1, x0], [y1, y0]) = ([x >> 64, x & HALF], [y >> 64, y & HALF]);
-    let cross = x0 * y1 + (x0 * y0 >> 64);
+    let cross = x0 * y1 + ((x0 * y0) >> 64);
     let middle = x1 * y0 + (cross & HALF);
-    (x1 * y1 + (cross >> 64) + (middle >> 64), (middle << 64) | (x0 * y0 & HALF))
+    (x1 * y1 + (cross >> 64) + (middle >> 64), (middle << 64) | ((x0 * y0) & HALF))
 }
