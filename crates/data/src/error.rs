@@ -100,7 +100,7 @@ pub enum DataError {
     TooLarge {
         place: Place,
         found: String,
-        /// Whether the value, or the column, has digits after the point, which make the integer larger.
+        /// True if the value, or the column, has digits after the point, which make the integer larger.
         decimals: bool,
     },
     #[error("there is no column `{}`; the columns are: {}", brief(wanted), list(available))]

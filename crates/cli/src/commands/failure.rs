@@ -52,7 +52,7 @@ pub(super) fn failure(error: Error) -> Failure {
     }
 }
 
-/// What to do about a value that a field does not hold.
+/// The advice for a value that a field does not hold.
 fn smaller(beyond: &OutOfField) -> String {
     let larger = match beyond.field {
         "koalabear" => "pass a larger field (`--field goldilocks`, or `bn254`)",

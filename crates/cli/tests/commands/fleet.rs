@@ -68,7 +68,7 @@ fn a_proof_that_is_lost_is_made_again() {
     }
 }
 
-/// Where a proof has no room, the commitment of an older one stays with that.
+/// A proof that has no room leaves the commitment of an older one as it was.
 #[cfg(unix)]
 #[test]
 fn a_proof_that_cannot_be_written_leaves_an_older_pair() {
@@ -204,7 +204,7 @@ fn a_weighted_sum_is_a_job_about_two_files() {
     bench.ok(&fetch[..7]);
 }
 
-/// What is over for long goes, with its data and proof; what is young or waits stays.
+/// Jobs that have been over for long go, with data and proofs; those that are young or wait stay.
 #[test]
 fn jobs_that_are_over_are_removed_with_their_data() {
     let bench = Bench::new(FIVE);

@@ -258,7 +258,7 @@ fn options_that_have_no_effect_are_refused() {
     bench.run(&open).is(2, &["weights: a first row that holds data", "leave `--weights-delimiter`"]);
 }
 
-/// What makes a value too large is named: the field, the decimals where there are any, else the unit.
+/// The cause of a value that is too large is named: the field, the decimals where there are any, else the unit.
 #[test]
 fn values_that_are_too_large_are_told_what_helps() {
     let bench = Bench::new(FIVE);
