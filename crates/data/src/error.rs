@@ -175,7 +175,7 @@ impl DataError {
         )
     }
 
-    /// Whether the file may be read where there may be more memory.
+    /// True for an error that more memory may mend.
     #[must_use]
     pub fn is_of_memory(&self) -> bool {
         matches!(

@@ -236,7 +236,7 @@ pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// What is in a folder; nothing if there is none.
+/// The entries of a folder; none if there is no folder.
 fn entries(folder: &Path) -> Result<impl Iterator<Item = fs::DirEntry>, Error> {
     match fs::read_dir(folder) {
         Ok(entries) => Ok(Some(entries).into_iter().flatten().flatten()),

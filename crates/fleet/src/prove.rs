@@ -113,7 +113,7 @@ impl Statement {
     }
 
     /// [`estimate`] of the job about these files, and more where reading one takes more, as a long line or a large window of a decoder does; no more than `most`.
-    /// What its terms should say. The files are read for it, unless the job takes a gibibyte.
+    /// It is the memory in the job's terms. The files are read for it, unless the job takes a gibibyte.
     ///
     /// # Errors
     /// If a file cannot be read in so much memory.

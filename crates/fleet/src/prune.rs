@@ -1,4 +1,4 @@
-//! What a queue may lose: jobs that have been over for long, and blobs that no job names any more.
+//! Removal of jobs that have been over for long, and of blobs that no job names any more.
 
 use crate::clock::wall;
 use crate::error::Error;
@@ -19,7 +19,7 @@ pub struct Before {
     pub blobs: u64,
 }
 
-/// What a queue has lost.
+/// The amounts of what was removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pruned {
     /// Jobs.

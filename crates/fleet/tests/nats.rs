@@ -335,7 +335,7 @@ fn blobs_that_no_job_names_are_removed() {
     foreign(true);
     assert_eq!(prune(0, u64::MAX), fleet::Pruned { foreign: 1, ..fleet::Pruned::default() });
     foreign(false);
-    // What is asked to be stored again is young again, if it is large; a small one is, if it is older than half of an hour.
+    // A blob that is asked to be stored again is young again, if it is large; a small one is, if it is older than half of an hour.
     std::thread::sleep(Duration::from_millis(50));
     let middle = wall();
     std::thread::sleep(Duration::from_millis(50));

@@ -22,7 +22,7 @@ pub enum ParamError {
         proven: f64,
         /// The bits asked for.
         required: u32,
-        /// Whether these are bits without proof of work.
+        /// True if these are bits without proof of work.
         without_work: bool,
         /// All of this in words, with what most of the bits are lost by.
         reason: String,

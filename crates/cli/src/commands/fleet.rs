@@ -338,7 +338,7 @@ fn status(args: &StatusArgs, common: &Common) -> Result<Exit, Failure> {
             Failure::usage(format!("the job is {}: {text}", record.state.name()), hint)
         })?;
         let bytes = place.result(result).map_err(|e| unfetched(&args.queue, e))?;
-        // What cannot be written, on a full disk, say, leaves the commitment of an older proof with that.
+        // A proof that cannot be written, on a full disk, say, leaves the commitment of an older one.
         let proof = proof.stage(&bytes)?;
         if let Some(commitment) = commitment {
             // Whoever made the queue's entry, the proof must hold before a commitment is taken from it.

@@ -191,7 +191,7 @@ fn a_weighted_sum_is_about_two_files() {
     refused(&named, &[data, weights], "the weights' name");
 }
 
-/// What takes more memory to be read than the job's parameters is proven in the memory that is estimated of the file, and no attempt proves it in less.
+/// A file that takes more memory to be read than the job's parameters is proven in the memory that is estimated of the file, and no attempt proves it in less.
 #[test]
 fn data_that_take_memory_to_be_read_are_proven() {
     let folder = tempfile::tempdir().unwrap();

@@ -235,7 +235,7 @@ fn jobs_that_are_over_are_removed(f: &Fixture) {
     let there = ids.iter().map(|&id| f.queue.status(id).unwrap().map(|record| record.state));
     let (queued, held) = (Some(State::Queued), Some(State::Running));
     assert_eq!(there.collect::<Vec<_>>(), [None, None, held, None, queued, queued, None]);
-    // Whoever worked on them brings nothing, and those that are left are as they were.
+    // Workers that had them bring nothing, and those that are left are as they were.
     assert!(matches!(f.queue.complete(&failed, result), Err(Error::UnknownJob(_))));
     assert!(matches!(f.queue.heartbeat(&done), Err(Error::UnknownJob(_))));
     assert_eq!(f.queue.heartbeat(&running).unwrap(), Beat::Held);

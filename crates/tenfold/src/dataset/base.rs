@@ -100,7 +100,7 @@ impl Base {
         }
     }
 
-    /// Whether a canonical little-endian encoding, which may be of an element of an extension, is of one of the prime field.
+    /// True if a canonical little-endian encoding, which may be of an element of an extension, is of one of the prime field.
     pub(crate) fn has(self, bytes: &[u8]) -> bool {
         let byte = |i: usize| u128::from(bytes.get(i).copied().unwrap_or(0));
         let half = |range: core::ops::Range<usize>| range.rev().fold(0u128, |x, i| x << 8 | byte(i));

@@ -125,7 +125,7 @@ impl Outputs {
                 commitment.place_after(secret)?;
                 self.proof.write(proof)
             }
-            // What cannot be written, on a full disk, say, leaves the commitment of an older proof with that.
+            // A proof that cannot be written, on a full disk, say, leaves the commitment of an older one.
             _ => {
                 let proof = self.proof.stage(proof)?;
                 self.commitment.write(&commitment)?;

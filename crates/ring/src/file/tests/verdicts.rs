@@ -4,7 +4,7 @@ use super::suites::{ring_of, signed_by};
 use super::*;
 use crate::file::{Refused, Verdict, Verdicts};
 
-/// What is refused says why in a type, and in the words that were there before.
+/// A refusal says why in a type, and in the words that were there before.
 #[test]
 fn a_file_of_several_is_refused_for_its_reason() {
     let ring = ring_of(SuiteId::V1);
