@@ -25,13 +25,16 @@
 //!
 //! # Under a proof system
 //!
-//! The example `snark_batch` of the crate `tenfold` opens many polynomials at one point. What a protocol around a commitment has to know:
+//! The example `snark_batch` of the crate `tenfold` opens many polynomials at one point, `snark_rounds` those of two commitments by one proof. What a protocol around a commitment has to know:
 //!
 //! - **A commitment** is to as many polynomials as the parameters say, all of the same size ([`Summary::polynomials`], [`Summary::log_size`]): several are committed to by
 //!   `commit_batch`, which [`pip::Prover`](crate::pip::Prover) has.
 //! - **Every form is evaluated on all of them**: [`Claims::values`] has a value for each form and each polynomial, and the verifier refuses fewer. Polynomials for other points have
 //!   another commitment, or their values at these points are stated too.
-//! - **A proof is about one commitment**: [`Prover::open`] takes one witness. Polynomials of two commitments take two proofs.
+//! - **A proof is about one commitment**, or about several of the same parameters that hold polynomials of one size: commitments of several rounds, each opened at
+//!   points of its own, take one proof by [`JointScheme`](crate::matrix::JointScheme). [`Prover::open`] takes one witness.
+//! - **A column over the challenge field** is committed to by its coordinates, a polynomial for each; over binary fields entries may be elements of it
+//!   ([`Entries::Extension`](crate::ring_switching::Entries::Extension)).
 //! - **A proof has its own transcript**, which begins with the parameters, the commitment, the forms, their values and `context`, and ends with the proof. It neither continues the caller's
 //!   transcript nor can be continued by it: `context` is a digest of what the caller's has absorbed.
 //! - **Before points are drawn**, the caller absorbs the commitment's bytes. That a proof is bound to its forms says nothing of where they come from: a prover who knows the points

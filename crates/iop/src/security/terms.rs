@@ -11,6 +11,18 @@ impl Term {
         Self { grinding: bits, ..self }
     }
 
+    /// The error of so many challenges of this kind; for terms that no theorem on lines enters.
+    // notes: sec-union
+    #[must_use]
+    pub fn times(self, count: u32) -> Self {
+        debug_assert!(self.lines.is_none(), "a term of lines counts them itself");
+        if count <= 1 {
+            return self;
+        }
+        let bits = (self.bits - libm::log2(f64::from(count))).max(0.0);
+        Self { bits, formula: format!("{count}·({})", self.formula), ..self }
+    }
+
     /// A term that no theorem on lines enters.
     fn plain(label: String, bits: f64, formula: String, source: &'static str) -> Self {
         Self { label, bits, grinding: 0, formula, source, lines: None }

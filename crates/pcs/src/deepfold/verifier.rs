@@ -73,7 +73,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         let tree = self.params.tree(0);
         // A leaf holds two rows.
         let rows = tree.read_rows::<B>(tape, root, &positions)?.reshaped(self.params.columns());
-        let values = weights.combine::<B>(&rows)?;
+        let values = weights.combine::<B>(&[rows])?;
         let points = fold::points::<B>(&self.params.code(0), &positions, 1)?;
         self.check_words(tape, Links { leaves: &positions, values: &values, points }, words)
     }

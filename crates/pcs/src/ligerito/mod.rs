@@ -31,6 +31,9 @@ pub use preset::Preset;
 /// Validated parameters over a pair of binary fields.
 pub type Scheme<B, E> = crate::matrix::Scheme<crate::matrix::Binary, B, E>;
 
+/// Validated parameters of proofs about several commitments over a pair of binary fields.
+pub type JointScheme<B, E> = crate::matrix::JointScheme<crate::matrix::Binary, B, E>;
+
 /// A machine that proves for a [`Scheme`].
 #[cfg(feature = "prover")]
 pub type Prover<'a, B, E> = crate::matrix::Prover<'a, crate::matrix::Binary, B, E>;

@@ -242,7 +242,7 @@ fn recursion<B: FoldFibres, E: ExtensionOf<B>>(
     opened: &Opened<'_, E>,
 ) {
     let combined = combined::<B, E>(deviation, tape, opened);
-    let mut recursion = Recursion::start(opened.layout, tape, opened.matrix, combined);
+    let mut recursion = Recursion::start(opened.layout, tape, &opened.matrices, combined);
     for _ in 1..opened.layout.stages.len() {
         let Recursion { message, claims, .. } = &mut recursion;
         // An entry that no claim looks at.
@@ -310,7 +310,7 @@ fn two_chains<B: FoldFibres, E: ExtensionOf<B>>(
     opened: &Opened<'_, E>,
 ) {
     let only = opened.split.only::<B>().expect("one form of one polynomial");
-    let mut left = opened.matrix.combine_columns(&only.columns.expand()).expect(HELD_HERE);
+    let mut left = opened.matrices.combine_columns(&only.columns.expand()).expect(HELD_HERE);
     let mut messages = Vec::new();
     for i in 1..only.rows.variables() {
         left = halve(&left, only.rows.factors()[i - 1]);

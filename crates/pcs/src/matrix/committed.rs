@@ -88,6 +88,45 @@ pub trait CommittedMatrix<E> {
     }
 }
 
+/// The matrices that an opening is about, whose columns stand side by side, each with its number of them: of one commitment, or of several.
+pub(crate) struct SideBySide<'a, E>(pub Vec<(&'a dyn CommittedMatrix<E>, usize)>);
+
+impl<'a, E: Field> SideBySide<'a, E> {
+    /// The matrix, if there is one alone.
+    fn alone(&self) -> Option<&'a dyn CommittedMatrix<E>> {
+        if let [(matrix, _)] = self.0.as_slice() { Some(*matrix) } else { None }
+    }
+
+    /// As [`CommittedMatrix::combine_columns`].
+    pub fn combine_columns(&self, weights: &[E]) -> Result<Vec<E>, Unavailable> {
+        if let Some(matrix) = self.alone() {
+            return matrix.combine_columns(weights);
+        }
+        let (mut sum, mut left) = (Vec::new(), weights);
+        for (matrix, width) in &self.0 {
+            let (own, others) = left.split_at(*width);
+            let combined = matrix.combine_columns(own)?;
+            sum.resize(combined.len(), E::ZERO);
+            sum.iter_mut().zip(combined).for_each(|(sum, value)| *sum += value);
+            left = others;
+        }
+        Ok(sum)
+    }
+
+    /// As [`CommittedMatrix::open_rows`], of each matrix.
+    pub fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) -> Result<(), Unavailable> {
+        self.0.iter().try_for_each(|(matrix, _)| matrix.open_rows(tape, positions))
+    }
+
+    /// As [`CommittedMatrix::hold_chain`]. That of several matrices is left to the coordinator.
+    pub fn hold_chain<'b>(
+        &'b self,
+        start: ChainStart<'b, E>,
+    ) -> Result<Option<Box<dyn ChainWords<E> + 'b>>, Unavailable> {
+        self.alone().map_or(Ok(None), |matrix| matrix.hold_chain(start))
+    }
+}
+
 /// A committed matrix that another machine holds too, beside a [`PlainMatrix`] without its codeword.
 ///
 /// Law: both are one matrix, committed to without hiding, and answer alike; the other machine answers as long as it can, and this process from

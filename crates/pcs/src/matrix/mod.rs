@@ -16,6 +16,7 @@ mod claim;
 mod combine;
 #[cfg(feature = "prover")]
 mod committed;
+mod joint;
 mod layout;
 #[cfg(feature = "prover")]
 mod memory;
@@ -61,6 +62,7 @@ pub(crate) use claim::Claim;
 pub use combine::{combine_columns, combine_rows};
 #[cfg(feature = "prover")]
 pub use committed::{CommittedMatrix, HeldMatrix, PlainMatrix, RemoteMatrix, Unavailable};
+pub use joint::{JointScheme, MAX_COMMITMENTS, Statement as JointStatement};
 pub(crate) use layout::{Layout, ProverStorage};
 pub use params::{Inner, InnerKind, Params};
 #[cfg(feature = "prover")]

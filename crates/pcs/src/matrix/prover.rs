@@ -1,6 +1,8 @@
 //! Commit, and open. Step labels as in `scheme.rs` and `verifier.rs`.
 
-use super::committed::{CommittedMatrix, HELD_HERE, HeldMatrix, PlainMatrix, RemoteMatrix, Unavailable};
+use super::committed::{
+    CommittedMatrix, HELD_HERE, HeldMatrix, PlainMatrix, RemoteMatrix, SideBySide, Unavailable,
+};
 use super::layout::{Layout, ProverStorage};
 use super::reduce::{self, BatchedClaims, ReducedClaim};
 use super::scheme::Scheme;
@@ -27,7 +29,7 @@ pub struct Prover<'a, F, B, E> {
 /// An opening on its way: the claims, split, and what the prover knows about them.
 pub(crate) struct Opened<'a, E> {
     pub(super) layout: &'a Layout,
-    pub(super) matrix: &'a dyn CommittedMatrix<E>,
+    pub(super) matrices: SideBySide<'a, E>,
     pub(super) split: BatchedClaims<'a, E>,
     /// For each form the values of the columns under its row part; the out-of-domain one first.
     pub(super) partials: Vec<Vec<E>>,
@@ -294,16 +296,26 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         if let Some(coordinates) = self.scheme.params().coordinates() {
             return self.open_packed((coordinates, held), kept, forms, context);
         }
-        let stated = forms.iter().map(|form| self.stated(&held, form));
-        let stated = stated.collect::<Result<Vec<_>, _>>()?;
-        let (values, partials) = stated.into_iter().unzip();
-        let claims = Claims { forms, values, context: context.to_vec() };
+        let (claims, partials) = self.claims_of(&held, forms, context)?;
         let mut tape = self.layout().bind(&kept.commitment, &claims).prover();
         self.prove(&mut tape, &self.opened(held.matrix, kept, &claims, partials))?;
         Ok((claims, tape.finish()))
     }
 
-    fn check_count(&self, forms: &[TensorForm<E>]) {
+    /// The claims of forms about entries that are not packed, and for each the values of the columns under its row part.
+    pub(super) fn claims_of(
+        &self,
+        held: &HeldMatrix<'_, B, E>,
+        forms: Vec<TensorForm<E>>,
+        context: &[u8],
+    ) -> Result<(Claims<E>, Vec<Vec<E>>), Unavailable> {
+        let stated = forms.iter().map(|form| self.stated(held, form));
+        let stated = stated.collect::<Result<Vec<_>, _>>()?;
+        let (values, partials) = stated.into_iter().unzip();
+        Ok((Claims { forms, values, context: context.to_vec() }, partials))
+    }
+
+    pub(super) fn check_count(&self, forms: &[TensorForm<E>]) {
         assert!(!forms.is_empty() && forms.len() <= self.layout().max_forms, "number of linear forms");
     }
 
@@ -321,10 +333,11 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         partials: Vec<Vec<E>>,
     ) -> Opened<'b, E> {
         let layout = self.layout();
+        let matrices = SideBySide(vec![(matrix, layout.first.shape.width)]);
         let mask = kept.secret.as_mut().map(|secret| secret.spend(layout.hidden_openings));
         let split = layout.split(&kept.commitment, claims);
         let partials = kept.out_of_domain.iter().cloned().chain(partials).collect();
-        Opened { layout, matrix, split, partials, mask }
+        Opened { layout, matrices, split, partials, mask }
     }
 
     /// P1, P2: claims about the polynomials become one claim about one combined fragment, which the inner argument proves.
@@ -336,7 +349,7 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         if let Some(chain) = &self.scheme.chain {
             return chain::prove(chain, tape, opened, reduced);
         }
-        recursion::prove::<B, E>(opened.layout, tape, opened.matrix, opened.combine(reduced)?)
+        recursion::prove::<B, E>(opened.layout, tape, &opened.matrices, opened.combine(reduced)?)
     }
 }
 
@@ -364,7 +377,7 @@ impl<E: field::Field> Opened<'_, E> {
     where
         E: ExtensionOf<B>,
     {
-        let mut message = self.matrix.combine_columns(&reduced.0.expand())?;
+        let mut message = self.matrices.combine_columns(&reduced.0.expand())?;
         let tail = message.split_off(1 << self.layout.log_rows);
         Ok(Combined { message, tail, reduced })
     }
@@ -389,6 +402,6 @@ impl<E: field::Field> Opened<'_, E> {
         for form in self.split.rows() {
             rows.extend_from_slice(&form.expand());
         }
-        Ok(dot(&rows, &self.matrix.combine_columns(weights)?))
+        Ok(dot(&rows, &self.matrices.combine_columns(weights)?))
     }
 }

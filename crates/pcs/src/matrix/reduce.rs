@@ -39,31 +39,52 @@ pub(crate) struct SingleClaim<'a, E> {
     pub value: E,
 }
 
-/// A form split into the factors of the fragments and those of a fragment's rows, with one value per polynomial.
+/// A form split into the factors of the fragments and those of a fragment's rows, with one value for each of some consecutive polynomials.
 struct Part<'a, E> {
     columns: TensorForm<E>,
     rows: TensorForm<E>,
+    /// The first of the polynomials.
+    first: usize,
     values: &'a [E],
 }
 
-/// The claims of an opening, split: the commitment's out-of-domain claim first.
+/// The claims of an opening, split: of each commitment its out-of-domain claim first.
 pub(crate) struct BatchedClaims<'a, E> {
     layout: &'a Layout,
     parts: Vec<Part<'a, E>>,
 }
 
 impl<'a, E: field::Field> BatchedClaims<'a, E> {
+    /// Claims of all polynomials.
     pub fn new(
         layout: &'a Layout,
         out_of_domain: Option<(&TensorForm<E>, &'a [E])>,
         claims: &'a Claims<E>,
     ) -> Self {
+        let mut all = Self { layout, parts: Vec::new() };
+        all.add(0, out_of_domain, claims);
+        all
+    }
+
+    /// No claims yet.
+    pub fn none(layout: &'a Layout) -> Self {
+        Self { layout, parts: Vec::new() }
+    }
+
+    /// Adds those of as many polynomials as they have values, from a polynomial on.
+    pub fn add(
+        &mut self,
+        first: usize,
+        out_of_domain: Option<(&TensorForm<E>, &'a [E])>,
+        claims: &'a Claims<E>,
+    ) {
+        let log_fragments = self.layout.log_fragments();
         let split = |(form, values): (&TensorForm<E>, &'a [E])| {
-            let (columns, rows) = form.split(layout.log_fragments());
-            Part { columns, rows, values }
+            let (columns, rows) = form.split(log_fragments);
+            Part { columns, rows, first, values }
         };
         let given = claims.forms.iter().zip(claims.values.iter().map(Vec::as_slice));
-        Self { layout, parts: out_of_domain.into_iter().chain(given).map(split).collect() }
+        self.parts.extend(out_of_domain.into_iter().chain(given).map(split));
     }
 
     /// The only claim, if there is one form and one polynomial.
@@ -71,7 +92,7 @@ impl<'a, E: field::Field> BatchedClaims<'a, E> {
     where
         E: ExtensionOf<B>,
     {
-        let [Part { columns, rows, values: [value] }] = self.parts.as_slice() else { return None };
+        let [Part { columns, rows, first: 0, values: [value] }] = self.parts.as_slice() else { return None };
         let columns = Weights::of_fragments::<B>(self.layout, columns, E::ONE);
         Some(SingleClaim { columns, rows, value: *value })
     }
@@ -115,15 +136,16 @@ impl<'a, E: field::Field> BatchedClaims<'a, E> {
         let (low, high) = r.split_at(fragments);
         let polynomials = TensorForm::point(high).expand();
         let bound = |(part, scalars): (&Part<'_, E>, Vec<E>)| {
+            let polynomials = polynomials.iter().skip(part.first);
             let of_values: E =
-                part.values.iter().zip(&scalars).zip(&polynomials).map(|((_, &s), &w)| s * w).sum();
+                part.values.iter().zip(&scalars).zip(polynomials).map(|((_, &s), &w)| s * w).sum();
             (part.columns.bind_low(low).0 * of_values, part.rows.clone())
         };
         Claim::new(self.scalars(gamma).map(bound).collect(), value)
     }
 }
 
-/// Prover: `partials[j]` holds the value of every column under form `j`'s row part.
+/// Prover: `partials[j]` holds the value of every column under form `j`'s row part, of polynomials that the form is not about too.
 #[cfg(feature = "prover")]
 pub(crate) fn prove<B: FoldableCode, E: ExtensionOf<B>>(
     rounds: Rounds,
@@ -137,6 +159,8 @@ pub(crate) fn prove<B: FoldableCode, E: ExtensionOf<B>>(
     // All products in one sum: the tables of the forms stand one behind the other.
     for ((part, scalars), partial) in split.scalars(gamma).zip(partials) {
         let end = values.len() + length;
+        // Polynomials that the form is not about have weight zero.
+        weights.resize(values.len() + (part.first << split.layout.log_fragments()), E::ZERO);
         values.extend_from_slice(partial);
         values.resize(end, E::ZERO);
         for &scalar in scalars.iter().take(part.values.len()) {

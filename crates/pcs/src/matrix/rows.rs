@@ -15,19 +15,29 @@ use field::{ExtensionOf, FoldableCode};
 use iop::error::Invalid;
 use iop::fold;
 use iop::hash::Digest;
+use iop::oracle::{OracleSpec, Rows};
 use iop::transcript::VerifierTape;
 
 /// Opened rows: the evaluation points and the combined values.
 pub(crate) type Opened<B, E> = Vec<(<B as FoldableCode>::Point, E)>;
 
-/// Reads the leaves at `positions` of a stage, checks them against its root and combines the columns of their rows by the weights.
+/// A committed matrix as its verifier has it: one of those that hold the columns of a stage, side by side.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Matrix {
+    pub root: Digest,
+    pub shape: OracleSpec,
+}
+
+/// Reads the leaves at `positions` of each matrix of a stage, checks them against its root and combines the columns of their rows by the weights.
 pub(crate) fn read_rows<B: FoldableCode, E: ExtensionOf<B>>(
     tape: &mut VerifierTape<'_>,
     stage: &Round,
-    (root, weights): (&Digest, &Weights<E>),
+    (matrices, weights): (&[Matrix], &Weights<E>),
     positions: &[usize],
 ) -> Result<Opened<B, E>, Invalid> {
-    let combined = weights.combine::<B>(&stage.shape.read_rows(tape, root, positions)?)?;
+    let read = |Matrix { root, shape }: &Matrix| shape.read_rows(tape, root, positions);
+    let rows: Vec<Rows<'_, B>> = matrices.iter().map(read).collect::<Result<_, _>>()?;
+    let combined = weights.combine::<B>(&rows)?;
     let rows = fold::positions(positions, stage.shape.log_fibre).into_iter();
     Ok(rows.map(|p| stage.shape.code.point::<B>(p)).zip(combined).collect())
 }

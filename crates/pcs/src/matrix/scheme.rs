@@ -9,6 +9,7 @@
 )]
 
 use super::chain::{self, Chain};
+use super::rows::Matrix;
 use super::steps::Steps;
 use super::{BatchedClaims, Commitment, Layout, Opening, Params, recursion, two_chains};
 use crate::claims::Claims;
@@ -17,7 +18,6 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 use field::{ExtensionOf, FoldFibres};
 use iop::error::{Invalid, ParamError};
-use iop::hash::Digest;
 use iop::oracle::OracleSpec;
 use iop::security::{Policy, Report};
 use iop::transcript::{Call, VerifierTape};
@@ -46,8 +46,13 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Scheme<F, B, E> {
         }
         let report = params.validate(policy)?;
         let layout = params.layout();
+        Ok(Self::of(params, report, layout))
+    }
+
+    /// Parameters that were validated, with what is derived of them.
+    pub(super) fn of(params: Params, report: Report, layout: Layout) -> Self {
         let chain = params.chain(&layout.first);
-        Ok(Self { params, layout, chain, report, fields: PhantomData })
+        Self { params, layout, chain, report, fields: PhantomData }
     }
 
     /// The parameters.
@@ -101,27 +106,32 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Scheme<F, B, E> {
                 Some(coordinates) => Some(F::verify_switch(coordinates, &self.layout, tape, claims)?),
             };
             let claims = switched.as_ref().unwrap_or(claims);
-            self.run(commitment.root, tape, &self.layout.split(commitment, claims))
+            let matrix = Matrix { root: commitment.root, shape: self.layout.first.shape };
+            self.argue(&[matrix], tape, &self.layout.split(commitment, claims))
         })
     }
 
-    fn run(
+    /// V1, V2: claims about the columns of these matrices.
+    pub(super) fn argue(
         &self,
-        root: Digest,
+        matrices: &[Matrix],
         tape: &mut VerifierTape<'_>,
         split: &BatchedClaims<'_, E>,
     ) -> Result<(), Invalid> {
         let layout = &self.layout;
         if let Some(chain) = self.chain.as_ref().filter(|chain| chain.is_double()) {
             let only = split.only::<B>().ok_or(Invalid("two chains prove one form of one polynomial"))?;
-            return two_chains::verify::<B, E>(chain, &layout.first, tape, root, &only);
+            let [Matrix { root, .. }] = matrices else {
+                return Err(Invalid("two chains prove about one commitment"));
+            };
+            return two_chains::verify::<B, E>(chain, &layout.first, tape, *root, &only);
         }
         // V1: claims about the polynomials become one claim about one combined fragment.
         let (weights, claim) = layout.reduce::<B, E>(tape, split)?;
         // V2: the inner argument.
         if let Some(chain) = &self.chain {
-            return chain::verify::<B, E>(chain, &layout.first, tape, (root, weights), claim);
+            return chain::verify::<B, E>(chain, &layout.first, tape, (matrices, weights), claim);
         }
-        recursion::verify::<B, E>(&layout.stages, layout.out_of_domain, tape, (root, weights), claim)
+        recursion::verify::<B, E>(&layout.stages, layout.out_of_domain, tape, (matrices, weights), claim)
     }
 }

@@ -18,15 +18,12 @@ impl Terms<'_> {
         self.report.push(term);
     }
 
-    /// Two members of the list around `stage` agree at the random point.
-    fn out_of_domain(&mut self, at: &str, stage: &Round, variables: u32) {
+    /// Two members of the list around `stage` agree at the random point; around one of so many, each with a point of its own.
+    fn out_of_domain(&mut self, at: &str, (stage, count): (&Round, u32), variables: u32) {
         if self.regime != Regime::UniqueDecoding {
-            self.push(self.regime.ood_term(
-                format!("out-of-domain {at}"),
-                &code(stage),
-                self.field_bits,
-                variables,
-            ));
+            let label = format!("out-of-domain {at}");
+            let term = self.regime.ood_term(label, &code(stage), self.field_bits, variables);
+            self.push(term.times(count));
         }
     }
 
@@ -58,11 +55,11 @@ impl Terms<'_> {
         self.claim("mask and claims", stage, polynomials, grinding);
     }
 
-    /// Everything before the inner argument: the commitment's sample, and the claims that become one about one combined
+    /// Everything before the inner argument: the samples of so many commitments, and the claims that become one about one combined
     /// fragment.
-    pub fn reduction(&mut self, layout: &Layout) {
+    pub fn reduction(&mut self, layout: &Layout, commitments: u32) {
         let (first, polynomials) = (&layout.first, layout.polynomials as u64);
-        self.out_of_domain("commit", first, layout.log_size as u32);
+        self.out_of_domain("commit", (first, commitments), layout.log_size as u32);
         if layout.hidden_openings > 0 {
             return self.hiding(first, polynomials, first.rounds.grinding);
         }
@@ -77,7 +74,7 @@ impl Terms<'_> {
         for (i, pair) in stages.windows(2).enumerate() {
             let [before, stage] = pair else { continue };
             let at = format!("level {}", i + 1);
-            self.out_of_domain(&at, stage, before.shape.code.log_rows as u32);
+            self.out_of_domain(&at, (stage, 1), before.shape.code.log_rows as u32);
             self.queries(i, before);
             // The running claim, the out-of-domain one and the rows: one degree less than claims.
             self.claim(format!("batch {at}"), stage, before.queries as u64 + 1, 0);

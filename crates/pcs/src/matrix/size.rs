@@ -51,6 +51,15 @@ impl Size {
         Self { fixed, openings }
     }
 
+    /// The same messages with the rows of the first matrix in several trees, of so many polynomials each.
+    pub(crate) fn among(mut self, polynomials: &[u32]) -> Self {
+        let Some(first) = self.openings.first().copied() else { return self };
+        let all: u64 = polynomials.iter().copied().map(u64::from).sum();
+        let row = |&count: &u32| Opening { row: first.row / all.max(1) * u64::from(count), ..first };
+        self.openings.splice(..1, polynomials.iter().map(row));
+        self
+    }
+
     /// Bytes that every proof has: all messages but rows and paths.
     pub fn fixed(&self) -> u64 {
         self.fixed

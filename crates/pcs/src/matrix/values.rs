@@ -40,14 +40,24 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'_, F, B, E> {
         let layout = self.layout();
         assert_eq!(form.variables(), layout.log_size, "variables of a linear form");
         let (columns, rows) = form.split(layout.log_fragments());
-        let mut values = matrix.combine_rows(&rows)?;
+        Ok(Partial { columns: columns.expand(), values: self.column_values(matrix, &rows)? })
+    }
+
+    /// The value of every fragment under a form's row part.
+    pub(super) fn column_values(
+        &self,
+        matrix: &dyn CommittedMatrix<E>,
+        rows: &TensorForm<E>,
+    ) -> Result<Vec<E>, Unavailable> {
+        let layout = self.layout();
+        let mut values = matrix.combine_rows(rows)?;
         values.truncate(layout.columns());
         if layout.entry_columns > 1 {
             // The columns of one fragment hold the coordinates of its entries.
             let basis = basis::<B, E>();
             values = values.chunks_exact(layout.entry_columns).map(|parts| dot(parts, &basis)).collect();
         }
-        Ok(Partial { columns: columns.expand(), values })
+        Ok(values)
     }
 
     /// The values that an opening claims of a form, and its partial values: those of the matrix in this process, if another machine answers for it. So one

@@ -68,8 +68,18 @@ impl Layout {
     ) -> Result<Vec<Call>, Invalid> {
         let Opening { commitment, claims, proof } = opening;
         self.check_length::<B>(proof)?;
-        let mut tape = self.bind(commitment, claims).verifier(proof);
         self.check_shapes(commitment, claims)?;
+        self.read(self.bind(commitment, claims), proof, protocol)
+    }
+
+    /// Runs a verifier over a proof whose transcript begins so, to its last byte.
+    pub fn read(
+        &self,
+        bound: Bound,
+        proof: &[u8],
+        protocol: impl FnOnce(&mut VerifierTape<'_>) -> Result<(), Invalid>,
+    ) -> Result<Vec<Call>, Invalid> {
+        let mut tape = bound.verifier(proof);
         protocol(&mut tape)?;
         let script = tape.script().to_vec();
         tape.finish()?;
@@ -101,7 +111,12 @@ impl Layout {
         reduce::verify_hiding::<B, E>(rounds, tape, split, mask)
     }
 
-    fn check_shapes<E: Field>(&self, commitment: &Commitment<E>, claims: &Claims<E>) -> Result<(), Invalid> {
+    /// Refuses a commitment or claims of another shape than the parameters'.
+    pub fn check_shapes<E: Field>(
+        &self,
+        commitment: &Commitment<E>,
+        claims: &Claims<E>,
+    ) -> Result<(), Invalid> {
         if !claims.fits(self.variables, self.polynomials) {
             return Err(Invalid("the claims do not fit the parameters"));
         }
@@ -118,7 +133,7 @@ impl Layout {
 
     /// Refuses a proof shorter than one row of every matrix: weights for each column are laid out before the rows are
     /// read, and parameters alone must not make the verifier allocate them.
-    fn check_length<B: Field>(&self, proof: &[u8]) -> Result<(), Invalid> {
+    pub fn check_length<B: Field>(&self, proof: &[u8]) -> Result<(), Invalid> {
         let rows = self.stages.iter().map(|stage| stage.shape.width.saturating_mul(B::BYTES));
         if proof.len() < rows.fold(0, usize::saturating_add) {
             return Err(Invalid("the proof is too short for its parameters"));

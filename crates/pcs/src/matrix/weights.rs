@@ -123,37 +123,60 @@ impl<E: Field> Weights<E> {
         out
     }
 
-    /// The weighted sum of each row.
+    /// The weighted sum of each row, whose columns stand in these matrices side by side.
     ///
     /// Memory: the sums, and a piece of the rows.
     ///
     /// # Errors
-    /// If an element is not canonical, or the rows are of another width.
-    pub fn combine<B: Field>(&self, rows: &Rows<'_, B>) -> Result<Vec<E>, Invalid>
+    /// If an element is not canonical, or the rows are of another width or number.
+    pub fn combine<B: Field>(&self, matrices: &[Rows<'_, B>]) -> Result<Vec<E>, Invalid>
     where
         E: ExtensionOf<B>,
     {
-        if self.columns.saturating_add(self.tail.len()) != rows.width() {
+        let width = matrices.iter().map(Rows::width).fold(0, usize::saturating_add);
+        let count = matrices.first().map_or(0, Rows::count);
+        let even = matrices.iter().all(|rows| rows.count() == count);
+        if self.columns.saturating_add(self.tail.len()) != width || !even {
             return Err(Invalid("rows of another width"));
         }
-        let mut sums = vec![E::ZERO; rows.count()];
+        let mut sums = vec![E::ZERO; count];
         if self.columns.max(self.tail.len()) <= 1 << LOG_PIECE {
             // All in one pass.
-            add(rows, (0, &self.expand()), E::ONE, &mut sums)?;
+            add_across(matrices, (0, &self.expand()), E::ONE, &mut sums)?;
             return Ok(sums);
         }
         for Product { low, high } in &self.products {
             for (piece, &high) in high.iter().enumerate() {
                 let start = piece.saturating_mul(low.len());
                 let left = self.columns.saturating_sub(start).min(low.len());
-                add(rows, (start, low.get(..left).unwrap_or_default()), high, &mut sums)?;
+                add_across(matrices, (start, low.get(..left).unwrap_or_default()), high, &mut sums)?;
             }
         }
         for (piece, weights) in self.tail.chunks(1 << LOG_PIECE).enumerate() {
-            add(rows, (self.columns + (piece << LOG_PIECE), weights), E::ONE, &mut sums)?;
+            add_across(matrices, (self.columns + (piece << LOG_PIECE), weights), E::ONE, &mut sums)?;
         }
         Ok(sums)
     }
+}
+
+/// Adds `scalar` times the weighted sum of the columns from a column on, which stand in some of these matrices.
+fn add_across<B: Field, E: ExtensionOf<B>>(
+    matrices: &[Rows<'_, B>],
+    (start, weights): (usize, &[E]),
+    scalar: E,
+    sums: &mut [E],
+) -> Result<(), Invalid> {
+    let (mut first, end) = (0, start.saturating_add(weights.len()));
+    for rows in matrices {
+        let behind = first + rows.width();
+        let (from, to) = (start.max(first), end.min(behind));
+        if from < to {
+            let weights = weights.get(from - start..to - start).unwrap_or_default();
+            add(rows, (from - first, weights), scalar, sums)?;
+        }
+        first = behind;
+    }
+    Ok(())
 }
 
 /// Adds `scalar` times the weighted sum of the columns from a column on.

@@ -31,6 +31,9 @@ pub use crate::matrix::{Secret, Witness};
 /// Validated parameters over a pair of prime fields.
 pub type Scheme<B, E> = crate::matrix::Scheme<crate::matrix::Prime, B, E>;
 
+/// Validated parameters of proofs about several commitments over a pair of prime fields.
+pub type JointScheme<B, E> = crate::matrix::JointScheme<crate::matrix::Prime, B, E>;
+
 /// A machine that proves for a [`Scheme`].
 #[cfg(feature = "prover")]
 pub type Prover<'a, B, E> = crate::matrix::Prover<'a, crate::matrix::Prime, B, E>;

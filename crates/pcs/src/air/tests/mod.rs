@@ -332,3 +332,32 @@ fn every_flipped_byte_is_rejected() {
         assert!(scheme.verify(&commitment, &claims, &[&proof[..], &[0]].concat()).is_err(), "a byte more");
     }
 }
+
+/// Entries of the challenge field in leaves of several fibres, of commitments with other numbers of columns.
+#[test]
+fn several_commitments_open_together() {
+    let base = small(Fields::Gf192, 0, JOHNSON);
+    for (log_leaf_fibres, log_columns) in [(0, 0), (1, 2), (2, 1)] {
+        let level = RoundParams { log_columns, ..base.level };
+        let inner = Inner::Chain(vec![2, 1, 2]);
+        let params = Params { polynomials: 4, log_leaf_fibres, level, inner, ..base.clone() };
+        let joint = crate::air::JointScheme::<Tower64, Gf192>::new(params, &[3, 1], &ANY).unwrap();
+        let data: Vec<Tower64> = elements(4 * (3 << 8), 5);
+        let polynomials: Vec<&[Tower64]> = data.chunks(3 << 8).collect();
+        let first = Prover::new(joint.part(0)).commit_batch(&polynomials[..3]);
+        let second = Prover::new(joint.part(1)).commit_batch(&polynomials[3..]);
+        let forms = vec![vec![TensorForm::point(&point(8))], vec![TensorForm::index(77, 8)]];
+        let (claims, proof) = joint.open(&[&first, &second], forms, b"label");
+        let statements = [(first.commitment(), &claims[0]), (second.commitment(), &claims[1])];
+        assert_eq!(joint.verify(&statements, &proof), Ok(()));
+        assert!(proof.len() as u64 <= joint.size().most());
+        let mut entry = [Gf192::ZERO];
+        <Gf192 as ExtensionOf<Tower64>>::unflatten(&polynomials[3][3 * 77..3 * 78], &mut entry);
+        assert_eq!(claims[1].values, [entry.to_vec()]);
+        for at in (0..proof.len()).step_by(61) {
+            let mut changed = proof.clone();
+            changed[at] ^= 4;
+            assert!(joint.verify(&statements, &changed).is_err(), "byte {at}");
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use super::{Params, SearchTarget};
 use crate::file::SchemeId;
 use crate::ligerito::{Entries, Fields, Preset};
-use crate::matrix::search::{Profile, found, validate};
+use crate::matrix::search::{Profile, found};
 
 const TABLE: &str = include_str!("found.txt");
 
@@ -25,7 +25,7 @@ pub(super) fn known(wanted: &[SearchTarget]) -> Option<Params> {
         let counts = (wanted.polynomials, wanted.max_forms, wanted.hidden_openings);
         (fields, entries, log_size) == (wanted.fields, wanted.entries, wanted.log_size)
             && (polynomials, max_forms, hidden_openings) == counts
-            && validate(&params, &wanted.policy()).is_ok()
+            && wanted.validate(&params).is_ok()
     };
     wanted.iter().any(valid).then_some(params)
 }

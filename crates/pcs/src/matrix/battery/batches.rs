@@ -34,7 +34,7 @@ fn verdict<P: Preset>(params: &Params, deviation: Option<Deviation>) -> Result<(
 }
 
 /// The check that finds rows which are not those of the combined message.
-fn check_of_rows(inner: &Inner) -> Invalid {
+pub(super) fn check_of_rows(inner: &Inner) -> Invalid {
     match inner {
         Inner::Recursion(levels) if levels.is_empty() => ROWS,
         Inner::Recursion(_) => CLAIMS,

@@ -3,6 +3,7 @@
 
 mod adversaries;
 mod batches;
+mod joint;
 mod lean;
 mod shapes;
 mod tampering;
@@ -14,6 +15,7 @@ use super::{Commitment, Inner, Params, Prover, RoundParams, Scheme, Steps};
 use crate::claims::Claims;
 use crate::fields::Fields;
 use crate::ring_switching::Entries;
+use batches::check_of_rows;
 use field::{ExtensionOf, Field, FoldFibres, Gf128, Goldilocks, Goldilocks2, Tower128};
 use iop::error::Invalid;
 use iop::hash::Hash;
@@ -112,6 +114,19 @@ battery!(
         malicious_prover_who_hides_garbage_of_many_behind_the_mask,
         two_forms_of_a_hiding_commitment_are_refused,
         claims_are_batched_by_consecutive_powers,
+    ],
+    joint: [
+        several_commitments_open_together,
+        malicious_prover_deviates_in_one_value_of_one_commitment,
+        malicious_prover_whose_errors_cancel_across_commitments,
+        malicious_prover_deviates_in_the_sample_of_one_commitment,
+        malicious_prover_whose_garbage_cancels_across_commitments,
+        malicious_prover_opens_rows_of_another_commitment,
+        every_flipped_byte_of_a_joint_proof_is_rejected,
+        another_joint_statement_is_rejected,
+        commitments_of_a_joint_proof_have_their_places,
+        every_commitment_adds_its_sample_to_the_errors,
+        parameters_that_several_commitments_cannot_have_are_refused,
     ],
     tampering: [
         every_flipped_byte_is_rejected,

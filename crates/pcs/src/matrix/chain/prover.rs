@@ -53,7 +53,7 @@ fn held<'a, B: FoldFibres, E: ExtensionOf<B>>(
     let forms = claim.forms().to_vec();
     let start =
         ChainStart { columns: weights.expand(), forms, shapes: chain.shapes(), plain: Box::new(plain) };
-    opened.matrix.hold_chain(start)
+    opened.matrices.hold_chain(start)
 }
 
 /// The chain of a combination in this process's memory.
@@ -122,7 +122,7 @@ impl<'a, E: Field, W: ChainWords<E> + ?Sized> Folding<'a, E, W> {
     pub fn open(mut self, tape: &mut ProverTape, mut positions: Vec<usize>) -> Result<(), Unavailable> {
         let log_leaf = self.opened.layout.first.shape.log_fibre;
         let leaves = fold::leaves_of_fibres(&positions, self.chain.step(0), log_leaf);
-        self.opened.matrix.open_rows(tape, &leaves)?;
+        self.opened.matrices.open_rows(tape, &leaves)?;
         for word in 0..self.chain.folds() - 1 {
             let (step, log_leaf) = (self.chain.step(word + 1), self.chain.log_leaf(word + 1));
             positions = fold::fibres(positions, step);

@@ -9,13 +9,12 @@
 )]
 
 use super::Chain;
-use crate::matrix::rows::{above, read_rows};
+use crate::matrix::rows::{Matrix, above, read_rows};
 use crate::matrix::{Claim, Round, Weights};
 use alloc::vec::Vec;
 use field::{ExtensionOf, FoldFibres};
 use iop::error::Invalid;
 use iop::fold::{self, Queries};
-use iop::hash::Digest;
 use iop::poly::TensorForm;
 use iop::sumcheck;
 use iop::transcript::{Challenger, VerifierTape};
@@ -25,7 +24,7 @@ pub(crate) fn verify<B: FoldFibres, E: ExtensionOf<B>>(
     chain: &Chain,
     stage: &Round,
     tape: &mut VerifierTape<'_>,
-    (root, weights): (Digest, Weights<E>),
+    (matrices, weights): (&[Matrix], Weights<E>),
     claim: Claim<B, E>,
 ) -> Result<(), Invalid> {
     let tail: Vec<E> = tape.receive("tail", stage.shape.code.extra)?;
@@ -52,7 +51,7 @@ pub(crate) fn verify<B: FoldFibres, E: ExtensionOf<B>>(
     let fibres = tape.positions("positions", chain.log_fibres(), stage.queries);
     let (step, log_leaf) = (chain.step(0), stage.shape.log_fibre);
     let leaves = fold::leaves_of_fibres(&fibres, step, log_leaf);
-    let rows = read_rows::<B, E>(tape, stage, (&root, &weights), &leaves)?;
+    let rows = read_rows::<B, E>(tape, stage, (matrices, &weights), &leaves)?;
     let rows = fold::select_fibres(&leaves, log_leaf, rows, (&fibres, step))?;
     let variables = stage.shape.code.log_rows;
     let values: Vec<E> =

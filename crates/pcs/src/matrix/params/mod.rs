@@ -271,8 +271,13 @@ impl Params {
     /// # Errors
     /// Which number is out of range, or what is missing of the policy's bits.
     pub fn validate(&self, policy: &Policy) -> Result<Report, ParamError> {
+        self.validate_of(1, policy)
+    }
+
+    /// [`Params::validate`] for proofs about so many commitments together.
+    pub(crate) fn validate_of(&self, commitments: u32, policy: &Policy) -> Result<Report, ParamError> {
         self.check()?;
-        policy.check(&self.report())
+        policy.check(&self.report_of(commitments))
     }
 
     fn check_ranges(&self) -> Result<(), &'static str> {

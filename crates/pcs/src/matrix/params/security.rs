@@ -8,6 +8,11 @@ use iop::security::{Code, Report};
 impl Params {
     /// The security report; [`Params::validate`] first, since it computes with every count.
     pub fn report(&self) -> Report {
+        self.report_of(1)
+    }
+
+    /// The report of proofs about so many commitments together, which have the polynomials of the parameters among them. (notes: pip-joint)
+    pub(crate) fn report_of(&self, commitments: u32) -> Report {
         // Exhaustive: a new parameter does not build until it is accounted for here. The counts enter by the layout.
         let Params {
             fields,
@@ -41,7 +46,7 @@ impl Params {
                 terms.claim("ring sumcheck", first, u64::from(2 * log_size), 0);
             }
         }
-        terms.reduction(&layout);
+        terms.reduction(&layout, commitments);
         match chain {
             None => terms.recursion(&layout.stages),
             Some(chain) => terms.chain(first, &chain),

@@ -1,6 +1,6 @@
 //! Prover of the recursion; step labels as in `verifier.rs`.
 
-use crate::matrix::committed::{CommittedMatrix, PlainMatrix, Unavailable};
+use crate::matrix::committed::{CommittedMatrix, PlainMatrix, SideBySide, Unavailable};
 use crate::matrix::{Combined, Layout, Round};
 use field::{ExtensionOf, FoldableCode, parallel};
 use iop::hash::Digest;
@@ -16,8 +16,8 @@ pub(crate) struct Recursion<'a, B, E> {
     forgotten: Vec<usize>,
     /// The levels that are folded.
     folded: usize,
-    /// The matrix whose columns' combination the message is.
-    first: &'a dyn CommittedMatrix<E>,
+    /// The matrices whose columns' combination the message is.
+    first: &'a SideBySide<'a, E>,
     last: Option<PlainMatrix<B>>,
     pub message: Vec<E>,
     /// Only the weights of the claims matter here: the values they state are the verifier's business.
@@ -29,7 +29,7 @@ pub(crate) struct Recursion<'a, B, E> {
 pub(crate) fn prove<B: FoldableCode, E: ExtensionOf<B>>(
     layout: &Layout,
     tape: &mut ProverTape,
-    first: &dyn CommittedMatrix<E>,
+    first: &SideBySide<'_, E>,
     combined: Combined<B, E>,
 ) -> Result<(), Unavailable> {
     let mut recursion = Recursion::start(layout, tape, first, combined);
@@ -46,7 +46,7 @@ impl<'a, B: FoldableCode, E: ExtensionOf<B>> Recursion<'a, B, E> {
     pub fn start(
         layout: &'a Layout,
         tape: &mut ProverTape,
-        first: &'a dyn CommittedMatrix<E>,
+        first: &'a SideBySide<'a, E>,
         combined: Combined<B, E>,
     ) -> Self {
         let Combined { message, tail, reduced: (_, claim) } = combined;

@@ -8,12 +8,11 @@
     clippy::as_conversions
 )]
 
-use crate::matrix::rows::{Opened, above, read_rows};
+use crate::matrix::rows::{Matrix, Opened, above, read_rows};
 use crate::matrix::{Claim, Round, Weights};
 use alloc::vec::Vec;
 use field::{ExtensionOf, Field, FoldableCode};
 use iop::error::Invalid;
-use iop::hash::Digest;
 use iop::poly::TensorForm;
 use iop::sumcheck;
 use iop::transcript::{Challenger, VerifierTape};
@@ -23,19 +22,20 @@ pub(crate) fn verify<B: FoldableCode, E: ExtensionOf<B>>(
     stages: &[Round],
     out_of_domain: bool,
     tape: &mut VerifierTape<'_>,
-    (mut root, mut weights): (Digest, Weights<E>),
+    (matrices, mut weights): (&[Matrix], Weights<E>),
     mut claim: Claim<B, E>,
 ) -> Result<(), Invalid> {
     let (first, last) = stages.first().zip(stages.last()).ok_or(Invalid("no stages"))?;
     let mut tail: Vec<E> = tape.receive("tail", first.shape.code.extra)?;
+    let mut matrices = matrices.to_vec();
     for pair in stages.windows(2) {
         let [before, stage] = pair else { return Err(Invalid("stages")) };
         let variables = before.shape.code.log_rows;
         // V1: the commitment to the message.
-        let next_root = tape.receive_digest("root")?;
+        let next = Matrix { root: tape.receive_digest("root")?, shape: stage.shape };
         let outside = if out_of_domain { Some(out_of_domain_claim(tape, variables)?) } else { None };
         // V2: rows of the stage before.
-        let opened = open::<B, E>(tape, before, &root, &weights)?;
+        let opened = open::<B, E>(tape, before, &matrices, &weights)?;
         // V3: batch all claims by powers; a row claims an evaluation of the message without its tail.
         let gamma: E = tape.challenge("batch");
         let mut scalar = gamma;
@@ -51,7 +51,7 @@ pub(crate) fn verify<B: FoldableCode, E: ExtensionOf<B>>(
         let (r, value) = sumcheck::verify(tape, stage.rounds, claim.value())?;
         claim = claim.bind_low(&r, value);
         weights = Weights::flat::<B>(&TensorForm::point(&r));
-        (root, tail) = (next_root, Vec::new());
+        (matrices, tail) = (vec![next], Vec::new());
     }
     // V5: the last message in clear satisfies the claim and agrees with the opened rows.
     let variables = last.shape.code.log_rows;
@@ -61,7 +61,7 @@ pub(crate) fn verify<B: FoldableCode, E: ExtensionOf<B>>(
         return Err(Invalid("the final message does not satisfy the claims"));
     }
     let (points, values): (Vec<B::Point>, Vec<E>) =
-        open::<B, E>(tape, last, &root, &weights)?.into_iter().unzip();
+        open::<B, E>(tape, last, &matrices, &weights)?.into_iter().unzip();
     let evaluated = B::evaluate_many(&message, &points);
     for ((x, value), evaluated) in points.into_iter().zip(values).zip(evaluated) {
         if evaluated + above::<B, E>(x, variables, &tail) != value {
@@ -75,12 +75,12 @@ pub(crate) fn verify<B: FoldableCode, E: ExtensionOf<B>>(
 fn open<B: FoldableCode, E: ExtensionOf<B>>(
     tape: &mut VerifierTape<'_>,
     stage: &Round,
-    root: &Digest,
+    matrices: &[Matrix],
     weights: &Weights<E>,
 ) -> Result<Opened<B, E>, Invalid> {
     tape.grind("query grinding", stage.grinding)?;
     let positions = tape.positions("positions", stage.shape.code.log_domain(), stage.queries);
-    read_rows(tape, stage, (root, weights), &positions)
+    read_rows(tape, stage, (matrices, weights), &positions)
 }
 
 /// A random point and the stated value of the message there.

@@ -2,11 +2,11 @@
 
 use super::{Aim, Budget, Cost, EXACT, FASTEST, Model, Profile, SearchTarget, chain, trimmed};
 use crate::matrix::round_params::{MAX_FORMS, MAX_LOG_SIZE, MAX_POLYNOMIALS};
-use crate::matrix::{Inner, InnerKind, Params};
+use crate::matrix::{Inner, InnerKind, MAX_COMMITMENTS, Params};
 use crate::weighted::{Facts, has_room};
 use field::parallel;
 use iop::error::ParamError;
-use iop::security::{Policy, Regime, Report};
+use iop::security::{Regime, Report};
 
 /// The cheapest parameters for one of several targets, such as the same bytes over different fields. What is best is
 /// decided by the first target's profile. None if nothing proves the bits.
@@ -51,6 +51,7 @@ pub(crate) fn find_among(targets: &[SearchTarget]) -> Result<Params, ParamError>
 fn check_counts(target: &SearchTarget) -> Result<(), ParamError> {
     for (what, given, most) in [
         ("polynomials", target.polynomials, MAX_POLYNOMIALS),
+        ("commitments", target.commitments, target.polynomials.min(MAX_COMMITMENTS as u32)),
         ("linear forms per opening", target.max_forms, MAX_FORMS),
     ] {
         if !(1..=most).contains(&given) {
@@ -64,8 +65,8 @@ fn check_counts(target: &SearchTarget) -> Result<(), ParamError> {
 
 /// The best of the target's profile; a small proof is the fast one if none is within its budget.
 fn within_budget(target: &SearchTarget) -> Option<(Params, Cost)> {
-    let (policy, regimes, preferences) = (target.policy(), target.regimes(), target.preferences());
-    let valid = |params: &Params| validate(params, &policy).is_ok();
+    let (regimes, preferences) = (target.regimes(), target.preferences());
+    let valid = |params: &Params| target.validate(params).is_ok();
     let best = |profile: Profile, budget| {
         let candidates = |regime, aim, prices: &[f64]| layouts(target, profile, (regime, aim), prices);
         let found = profile.best(preferences.trade, (&regimes, budget), candidates, valid)?;
@@ -92,11 +93,14 @@ fn fastest(target: &SearchTarget, regimes: &[Regime]) -> Option<f64> {
     found.into_iter().map(|(_, cost)| cost.time).min_by(f64::total_cmp)
 }
 
-/// The report of parameters that also prove weighted sums at these bits.
-pub(crate) fn validate(params: &Params, policy: &Policy) -> Result<Report, ParamError> {
-    let report = params.validate(policy)?;
-    let room = has_room(&Facts::of(&params.layout()), report.clone(), policy);
-    if room { Ok(report) } else { Err(ParamError::OutOfRange("no room for a weighted sum".into())) }
+impl SearchTarget {
+    /// The report of parameters that prove the wanted bits, of weighted sums too.
+    pub(crate) fn validate(&self, params: &Params) -> Result<Report, ParamError> {
+        let policy = self.policy();
+        let report = params.validate_of(self.commitments, &policy)?;
+        let room = has_room(&Facts::of(&params.layout()), report.clone(), &policy);
+        if room { Ok(report) } else { Err(ParamError::OutOfRange("no room for a weighted sum".into())) }
+    }
 }
 
 /// The cheapest parameters when a byte costs so many nanoseconds, times one hundred, for each of these prices.

@@ -1,6 +1,6 @@
 //! All layouts of the recursion that no other one beats in both time and size.
 
-use super::find::{found_among, layouts, validate};
+use super::find::{found_among, layouts};
 use super::{Cost, PRICES, Profile, SearchTarget, Trade, trimmed};
 use crate::matrix::round_params::MAX_LOG_SIZE;
 use crate::matrix::{InnerKind, Params, Size};
@@ -24,7 +24,7 @@ pub struct Candidate {
 impl Candidate {
     /// A layout with its report, if it is valid for a target.
     fn new((params, cost): (Params, Cost), target: &SearchTarget) -> Option<Self> {
-        let report = validate(&params, &target.policy()).ok()?;
+        let report = target.validate(&params).ok()?;
         let (size, trade) = (params.size(1), target.preferences().trade);
         Some(Self { params, report, size, millis: cost.time / 1e6, trade })
     }
@@ -55,7 +55,7 @@ pub(crate) fn pareto(targets: &[SearchTarget]) -> Vec<Candidate> {
 
 /// Layouts of whatever profile that the search looks at and that prove the bits: those that no other one beats, trimmed.
 fn all(target: &SearchTarget) -> Vec<Candidate> {
-    let (preferences, policy) = (target.preferences(), target.policy());
+    let preferences = target.preferences();
     let mut found: Vec<Candidate> = Vec::new();
     for profile in [Profile::Fast, Profile::Small] {
         for of in preferences.trade.targets(&target.regimes()) {
@@ -67,7 +67,7 @@ fn all(target: &SearchTarget) -> Vec<Candidate> {
             }
         }
     }
-    let valid = |params: &Params| validate(params, &policy).is_ok();
+    let valid = |params: &Params| target.validate(params).is_ok();
     let trim = |c: Candidate| {
         let cost = c.cost();
         Candidate::new(trimmed((c.params, cost), preferences.trial, valid), target)

@@ -12,9 +12,9 @@ mod model;
 mod path;
 mod target;
 
+pub(crate) use find::find_among;
 #[cfg(test)]
 pub(crate) use find::found_among;
-pub(crate) use find::{find_among, validate};
 pub use front::Candidate;
 pub(crate) use front::pareto;
 pub(crate) use model::{Cost, CostTable, Job, MAX_LOG_FINAL, Model};

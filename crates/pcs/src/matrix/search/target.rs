@@ -21,6 +21,8 @@ pub struct SearchTarget {
     pub log_size: u32,
     /// Number of polynomials.
     pub polynomials: u32,
+    /// Number of commitments that hold them, which one proof is about: [`crate::matrix::JointScheme`] if there are several.
+    pub commitments: u32,
     /// The most linear forms of one opening.
     pub max_forms: u32,
     /// Openings that stay hidden (0: none).
@@ -80,6 +82,7 @@ impl SearchTarget {
             entries: Entries::Whole,
             log_size,
             polynomials: 1,
+            commitments: 1,
             max_forms: 16,
             hidden_openings: 0,
             bits,

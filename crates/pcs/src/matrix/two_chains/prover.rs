@@ -32,7 +32,7 @@ pub(crate) fn prove<B: FoldFibres, E: ExtensionOf<B>>(
     opened: &Opened<'_, E>,
 ) -> Result<(), Unavailable> {
     let only = opened.split.only::<B>().expect("one form of one polynomial, by the parameters' limits");
-    let combined = opened.matrix.combine_columns(&only.columns.expand())?;
+    let combined = opened.matrices.combine_columns(&only.columns.expand())?;
     let mut chains = TwoChains::<B, E>::start(chain, tape, opened, value_messages(combined, only.rows))?;
     for i in 0..chain.folds() {
         chains.fold(tape, i);
@@ -53,7 +53,7 @@ impl<'a, B: FoldFibres, E: ExtensionOf<B>> TwoChains<'a, B, E> {
         values.iter().for_each(|word| tape.send_bytes("value root", &word.root()));
         let stage = &opened.layout.first;
         tape.grind("fold grinding", stage.rounds.grinding);
-        let left = opened.matrix.combine_columns(&column_weights(tape, stage).expand())?;
+        let left = opened.matrices.combine_columns(&column_weights(tape, stage).expand())?;
         Ok(Self { chain, opened, messages, values, left, proximity: Vec::new(), alpha: E::ZERO })
     }
 
@@ -78,7 +78,7 @@ impl<'a, B: FoldFibres, E: ExtensionOf<B>> TwoChains<'a, B, E> {
         let stage = &self.opened.layout.first;
         tape.grind("query grinding", stage.grinding);
         let mut positions = tape.positions("positions", self.chain.log_fibres(), stage.queries);
-        self.opened.matrix.open_rows(tape, &fold::positions(&positions, 1))?;
+        self.opened.matrices.open_rows(tape, &fold::positions(&positions, 1))?;
         for (value, proximity) in self.values.iter().zip(&self.proximity) {
             positions = fold::fibres(positions, 1);
             value.open_rows(tape, &positions);

@@ -48,7 +48,7 @@ pub(crate) fn verify<B: FoldFibres, E: ExtensionOf<B>>(
     let rows = stage.shape.read_rows::<B>(tape, &root, &fold::positions(&fibres, 1))?;
     let alpha = received.alphas.first().copied().ok_or(Invalid("no folds"))?;
     let combine = |weights: &Weights<E>, factor: [E; 2]| {
-        let values = weights.combine::<B>(&rows)?;
+        let values = weights.combine::<B>(&[rows])?;
         let points = fold::points::<B>(&stage.shape.code, &fibres, 1)?;
         fold::fold(&fibres, points, &values, &[factor])
     };

@@ -81,9 +81,9 @@ fn pieces_of_rows_add_up_and_every_element_is_canonical() {
         opened(&bytes, width, |rows| {
             let elements = rows.all().unwrap();
             let expected: Vec<E> = elements.chunks(width).map(|row| dot_base(row, &all)).collect();
-            assert_eq!(weights.combine::<B>(&rows), Ok(expected), "{width}");
+            assert_eq!(weights.combine::<B>(&[rows]), Ok(expected), "{width}");
             let refused = Err(Invalid("rows of another width"));
-            assert_eq!(weights.combine::<B>(&rows.reshaped(width / 2)), refused);
+            assert_eq!(weights.combine::<B>(&[rows.reshaped(width / 2)]), refused);
         });
         // A prover whose tree is over a second encoding of zero.
         let places = [0, 1, 4095, 4096, columns - 1, columns, width - 1, width, ROWS * width - 1];
@@ -92,8 +92,37 @@ fn pieces_of_rows_add_up_and_every_element_is_canonical() {
             bytes[8 * at..8 * at + 8].copy_from_slice(&MODULUS);
             opened(&bytes, width, |rows| {
                 let refused = Err(Invalid("field element is not canonical"));
-                assert_eq!(weights.combine::<B>(&rows), refused, "{width}, element {at}");
+                assert_eq!(weights.combine::<B>(&[rows]), refused, "{width}, element {at}");
                 assert!(rows.all().is_err());
+            });
+        }
+    }
+}
+
+/// The same columns in two matrices, whose border is within a piece, at its end, or among the single weights.
+#[test]
+fn columns_stand_in_several_matrices() {
+    for (log_fragments, polynomials, masks) in [(3, 3, 0), (13, 1, 0), (12, 3, 8), (3, 1, 8192)] {
+        let weights = weights(log_fragments, polynomials, masks);
+        let all = weights.expand();
+        let width = all.len();
+        let borders = [8, 4088, 4096, 4104, (polynomials << log_fragments) + 8, width - 8];
+        for border in borders.into_iter().filter(|&border| border < width) {
+            let elements: Vec<B> = (0..ROWS * width).map(|i| B::from_u64(element(i))).collect();
+            let rows = elements.chunks(width).map(|row| row.split_at(border));
+            let (left, right): (Vec<_>, Vec<_>) = rows.unzip();
+            let bytes = [left.concat(), right.concat()].map(|half| iop::poly::to_bytes(&half));
+            let expected: Vec<E> = elements.chunks(width).map(|row| dot_base(row, &all)).collect();
+            opened(&bytes[0], border, |left| {
+                opened(&bytes[1], width - border, |right| {
+                    assert_eq!(weights.combine::<B>(&[left, right]), Ok(expected), "{width} {border}");
+                    let refused = Err(Invalid("rows of another width"));
+                    assert_eq!(weights.combine::<B>(&[left]), refused);
+                    assert_eq!(weights.combine::<B>(&[left, right, right]), refused);
+                    // As wide as all, and half as many rows.
+                    let other = left.reshaped(2 * border);
+                    assert_eq!(weights.combine::<B>(&[other, right]), refused);
+                });
             });
         }
     }

@@ -3,7 +3,7 @@
 use super::{MAX_FORMS, Params, SearchTarget};
 use crate::fields::Fields;
 use crate::file::SchemeId;
-use crate::matrix::search::{Profile, found, validate};
+use crate::matrix::search::{Profile, found};
 
 const TABLE: &str = include_str!("found.txt");
 
@@ -18,7 +18,7 @@ pub(super) fn known(fields: &[Fields], wanted: &SearchTarget) -> Option<Params> 
     let Params { polynomials, max_forms, hidden_openings, .. } = params;
     let counts = (wanted.polynomials, wanted.max_forms, wanted.hidden_openings);
     let same = params.log_size == log_size && (polynomials, max_forms, hidden_openings) == counts;
-    let valid = same && fields.contains(&params.fields) && validate(&params, &wanted.policy()).is_ok();
+    let valid = same && fields.contains(&params.fields) && wanted.validate(&params).is_ok();
     valid.then_some(params)
 }
 

@@ -158,3 +158,21 @@ fn default_parameters_verify() {
     let params = find(&SearchTarget::new(Fields::KoalaBear5, 14, 100, Profile::Small)).unwrap();
     roundtrip::<KoalaBear, KoalaBear5>(params);
 }
+
+/// The samples of several commitments are among the errors of what is found for them.
+#[test]
+fn parameters_of_several_commitments_are_found() {
+    use super::search::{Profile, SearchTarget, find};
+    let policy = Policy::at_least(100);
+    for profile in [Profile::Fast, Profile::Small] {
+        let target =
+            SearchTarget { polynomials: 12, ..SearchTarget::new(Fields::KoalaBear5, 12, 100, profile) };
+        let params = find(&SearchTarget { commitments: 12, ..target.clone() }).unwrap();
+        let joint = super::JointScheme::<KoalaBear, KoalaBear5>::new(params, &[1; 12], &policy).unwrap();
+        assert!(joint.report().proven_bits() >= 100.0);
+        for commitments in [0, 13] {
+            let refused = find(&SearchTarget { commitments, ..target.clone() }).unwrap_err();
+            assert!(refused.reason().contains("from 1 to 12 are possible"), "{refused}");
+        }
+    }
+}
