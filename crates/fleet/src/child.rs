@@ -2,12 +2,13 @@
 //!
 //! ```text
 //! stdin:  {"job": .., "memory": .., "blobs": ..} and a line break, then open until the job is over
-//! stdout: a line with the name of the result, or one that says that the job itself is wrong; without either another attempt may succeed
+//! stdout: a line with the name of the result, or one that says that the job itself is wrong, or that this program does not understand it; without any of
+//!         these another attempt may succeed
 //! ```
 
 use crate::blob::Blobs;
 use crate::id::Id;
-use crate::job::{Job, MAX_INPUTS, MAX_PAYLOAD};
+use crate::job::{Job, MAX_INPUTS, MAX_PAYLOAD, bounded};
 use crate::prove::ProveError;
 use crate::runner::Task;
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,10 @@ use std::thread;
 const MAX_REQUEST: u64 = (8 * MAX_PAYLOAD + 80 * MAX_INPUTS + (64 << 10)) as u64;
 /// The line of a child whose job is wrong. Its exit code says nothing of the job: a launcher that started it ends with codes of its own.
 const REFUSED: &str = "tenfold fleet: the job is refused";
+/// The start of the line of a child that does not understand its job, before the reason.
+const NOT_UNDERSTOOD: &str = "tenfold fleet: the job is not understood: ";
+/// Bytes of the reason at most.
+const MAX_REASON: usize = 400;
 /// Address space beyond the memory of the job: the program, stacks and arenas of its threads.
 const ROOM: u64 = 2 << 30;
 
@@ -70,6 +75,7 @@ pub fn answer(result: &Result<Id, ProveError>) -> Option<String> {
     match result {
         Ok(id) => Some(id.to_string()),
         Err(ProveError::Job(_)) => Some(REFUSED.into()),
+        Err(ProveError::NotUnderstood(why)) => Some(format!("{NOT_UNDERSTOOD}{}", bounded(why, MAX_REASON))),
         Err(ProveError::Machine(_)) => None,
     }
 }
@@ -77,6 +83,12 @@ pub fn answer(result: &Result<Id, ProveError>) -> Option<String> {
 /// Returns true if a child has said that the job itself is wrong. A launcher may write lines beside its own.
 pub(crate) fn is_refused(output: &str) -> bool {
     output.lines().any(|line| line.trim_end() == REFUSED)
+}
+
+/// The reason of a child that does not understand its job; none if it has not said so.
+pub(crate) fn not_understood(output: &str) -> Option<String> {
+    let why = output.lines().find_map(|line| line.strip_prefix(NOT_UNDERSTOOD))?;
+    Some(bounded(why, MAX_REASON))
 }
 
 /// The result that a child has named, on a line of its own: none if it has named another one besides.

@@ -10,13 +10,14 @@ use std::fmt;
 use tenfold_report::units::bytes;
 
 impl Listing {
-    /// The number of jobs in each state, and of entries that are no jobs; of those that have failed the listed ones with their errors, and how many are not listed.
+    /// The number of jobs in each state, of those that no worker has understood, and of entries that are no jobs; of those that have failed the listed ones with their errors, and how many are not listed.
     #[must_use]
     pub fn json(&self) -> Value {
         let failed = self.jobs.iter().map(|(id, record)| json!({ "job": id, "error": record.error }));
         let count = |state: &State| (state.name().to_owned(), json!(self.count(*state)));
         let counts: Map<_, _> = State::ALL.iter().map(count).collect();
-        json!({ "jobs": counts, "failed": failed.collect::<Value>(), "failed_not_listed": self.failed_not_listed(), "foreign": self.foreign })
+        let (count, why) = &self.not_understood;
+        json!({ "jobs": counts, "failed": failed.collect::<Value>(), "failed_not_listed": self.failed_not_listed(), "not_understood": count, "not_understood_because": why, "foreign": self.foreign })
     }
 
     fn failed_not_listed(&self) -> u64 {
@@ -28,6 +29,9 @@ impl fmt::Display for Listing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for state in State::ALL {
             writeln!(f, "{:>9} {}", self.count(state), state.name())?;
+        }
+        if let (count @ 1.., Some(why)) = &self.not_understood {
+            writeln!(f, "{count} of those that are queued: no worker here understands it: {why}")?;
         }
         for (id, record) in &self.jobs {
             writeln!(f, "{id} failed: {}", record.error.as_deref().unwrap_or("without a text"))?;

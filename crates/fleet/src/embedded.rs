@@ -10,6 +10,7 @@
 
 use crate::blob::{Blobs, make_folder};
 use crate::clock::{Moment, wall};
+use crate::declined::Declined;
 use crate::error::Error;
 use crate::id::Id;
 use crate::job::{Job, Terms};
@@ -48,6 +49,8 @@ pub struct Embedded {
     known: Arc<Known>,
     blobs: Blobs,
     lease: Duration,
+    /// Jobs that this process does not understand.
+    declined: Arc<Declined>,
 }
 
 impl Embedded {
@@ -91,6 +94,7 @@ impl Embedded {
             known: Arc::new(known),
             blobs: Blobs::new(&folder.join("blobs")),
             lease: Duration::from_millis(lease),
+            declined: Arc::default(),
         })
     }
 
@@ -141,31 +145,7 @@ impl JobQueue for Embedded {
 
     fn claim(&self, worker: &str, memory: u64) -> Result<Option<Lease>, Error> {
         let token = token()?;
-        self.change(|tables| {
-            tables.sweep()?;
-            while let Some((place, id)) = tables.first_waiting(memory)? {
-                // Of a job without a record nothing is known that could be lost, and its place would be met again by every claim.
-                let Some(mut record) = tables.find(id)? else {
-                    tables.unqueue(place)?;
-                    continue;
-                };
-                // It was over when it was met nowhere, and waits anew by other terms.
-                let moved = place.0 != record.terms.memory;
-                if moved && record.state == State::Queued {
-                    tables.enqueue(id, record.terms.memory)?;
-                }
-                let claimed = !moved && record.claim(token, worker, tables.wall);
-                if claimed {
-                    tables.hold(id)?;
-                }
-                tables.store(id, &record)?;
-                tables.unqueue(place)?;
-                if claimed {
-                    return Lease::of(id, token, &record).map(Some);
-                }
-            }
-            Ok(None)
-        })
+        self.change(|tables| tables.claim(token, worker, (memory, &self.declined)))
     }
 
     fn heartbeat(&self, lease: &Lease) -> Result<Beat, Error> {
@@ -188,12 +168,16 @@ impl JobQueue for Embedded {
     }
 
     fn fail(&self, lease: &Lease, fault: &Fault) -> Result<State, Error> {
-        self.change(|tables| {
+        let state = self.change(|tables| {
             tables.update(lease.id, |record, now| {
                 record.fail(lease.token, fault, now);
                 record.state
             })
-        })
+        })?;
+        if let Fault::NotUnderstood(_) = fault {
+            self.declined.add(lease.id);
+        }
+        Ok(state)
     }
 
     fn cancel(&self, id: Id) -> Result<State, Error> {
@@ -240,14 +224,15 @@ impl JobQueue for Embedded {
     }
 
     fn any_to_come(&self, memory: u64) -> Result<bool, Error> {
-        self.look(
-            |transaction| Ok(runs(transaction)? || waits(transaction, ..=(memory, u64::MAX))?.is_some()),
-        )
+        let fitting = ..=(memory, u64::MAX);
+        self.look(|transaction| {
+            Ok(runs(transaction)? || waits(transaction, fitting, |id| !self.declined.has(id))?.is_some())
+        })
     }
 
     fn too_large(&self, memory: u64) -> Result<Option<(Id, u64)>, Error> {
         let Some(more) = memory.checked_add(1) else { return Ok(None) };
-        self.look(|transaction| waits(transaction, (more, 0)..))
+        self.look(|transaction| waits(transaction, (more, 0).., |_| true))
     }
 
     fn prune(&self, before: Before) -> Result<Pruned, Error> {
@@ -301,36 +286,6 @@ impl Tables<'_> {
         Ok(())
     }
 
-    fn unqueue(&self, place: Turn) -> Result<(), Error> {
-        let mut waiting = self.transaction.open_table(WAITING).map_err(damaged)?;
-        // What a look finds and a removal does not would be found for ever.
-        match waiting.remove(place).map_err(damaged)? {
-            Some(_) => Ok(()),
-            None => Err(Error::Damaged("a job that waits is in another place than its own".into())),
-        }
-    }
-
-    /// The first in order of those that wait and need no more than this memory. Looks at one job for each amount that is needed, however many wait.
-    fn first_waiting(&self, memory: u64) -> Result<Option<(Turn, Id)>, Error> {
-        let waiting = self.transaction.open_table(WAITING).map_err(damaged)?;
-        let mut first: Option<(Turn, Id)> = None;
-        let mut from = Some(0);
-        while let Some(least) = from {
-            let mut fitting = waiting.range((least, 0)..=(memory, u64::MAX)).map_err(damaged)?;
-            let Some(entry) = fitting.next() else { break };
-            let (place, id) = entry.map_err(damaged)?;
-            let (place, id) = (place.value(), Id(id.value()));
-            if place.0 < least {
-                return Err(Error::Damaged("jobs that wait are out of order".into()));
-            }
-            if first.is_none_or(|(before, _)| place.1 < before.1) {
-                first = Some((place, id));
-            }
-            from = place.0.checked_add(1).filter(|&next| next <= memory);
-        }
-        Ok(first)
-    }
-
     /// Begins or prolongs a lease.
     fn hold(&self, id: Id) -> Result<(), Error> {
         let mut running = self.transaction.open_table(RUNNING).map_err(damaged)?;
@@ -354,30 +309,6 @@ impl Tables<'_> {
         self.store(id, &record)?;
         Ok(result)
     }
-
-    /// Takes jobs back whose lease ran out, or was of an earlier run of the system.
-    fn sweep(&mut self) -> Result<(), Error> {
-        let mut lost = Vec::new();
-        {
-            let running = self.transaction.open_table(RUNNING).map_err(damaged)?;
-            for entry in running.iter().map_err(damaged)? {
-                let (id, lease) = entry.map_err(damaged)?;
-                let (boot, until) = lease.value();
-                if boot != self.now.boot || until < self.now.millis {
-                    lost.push(Id(id.value()));
-                }
-            }
-        }
-        for id in lost {
-            if self.find(id)?.is_some() {
-                self.update(id, Record::lose)?;
-            } else {
-                let mut running = self.transaction.open_table(RUNNING).map_err(damaged)?;
-                running.remove(id.0).map_err(damaged)?;
-            }
-        }
-        Ok(())
-    }
 }
 
 /// The lease in milliseconds, of a queue of this version.
@@ -391,6 +322,7 @@ fn read_meta(transaction: &redb::ReadTransaction) -> Result<u64, Error> {
     number("lease")
 }
 
+mod claim;
 mod database;
 mod look;
 mod make;

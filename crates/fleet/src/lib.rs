@@ -38,6 +38,7 @@
 mod blob;
 pub mod child;
 mod clock;
+mod declined;
 mod describe;
 mod embedded;
 mod error;

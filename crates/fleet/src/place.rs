@@ -6,8 +6,7 @@ use crate::error::Error;
 use crate::id::Id;
 use crate::job::{Job, Terms};
 use crate::prove::{self, Statement};
-use crate::queue::{JobQueue, Submitted};
-use crate::record::State;
+use crate::queue::{JobQueue, Listing, Submitted};
 use crate::runner::Task;
 use crate::worker::MAX_ERRORS;
 use std::path::Path;
@@ -42,8 +41,8 @@ pub enum Access {
     Read,
 }
 
-/// Is told how many of how many jobs are over, or how an engine failed that is asked again.
-type Report<'a> = dyn FnMut(Result<(u64, u64), &Error>) + 'a;
+/// Is told the counts of a queue, or how an engine failed that is asked again.
+type Report<'a> = dyn FnMut(Result<&Listing, &Error>) + 'a;
 
 /// Waits until no job of a queue waits or runs, with this time between two looks.
 pub(crate) fn wait(queue: &dyn JobQueue, look: Duration, report: &mut Report<'_>) -> Result<(), Error> {
@@ -51,9 +50,8 @@ pub(crate) fn wait(queue: &dyn JobQueue, look: Duration, report: &mut Report<'_>
     loop {
         match queue.list(None, 0) {
             Ok(listing) => {
-                let left = listing.count(State::Queued) + listing.count(State::Running);
-                report(Ok((listing.total() - left, listing.total())));
-                if left == 0 {
+                report(Ok(&listing));
+                if listing.over() == listing.total() {
                     return Ok(());
                 }
                 errors = 0;
@@ -149,7 +147,7 @@ impl Place {
         self.blobs.read(id, MAX_PROOF)
     }
 
-    /// Waits until no job waits or runs; `report` is told every half second how many of how many are over, or why the engine is asked again.
+    /// Waits until no job waits or runs; `report` is told the counts every half second, or why the engine is asked again.
     ///
     /// # Errors
     /// If the engine fails and does not recover, as of a worker.

@@ -4,13 +4,13 @@ pub use reading::Reading;
 
 use crate::error::Error;
 use crate::id::Id;
-use crate::job::Job;
+use crate::job::{Job, bounded};
 use crate::runner::Task;
 use iop::security::{Policy, Theorem, Theorems};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use tenfold::any::Mode;
-use tenfold::file::ParamsFile;
+use tenfold::file::{ParamsError, ParamsFile, is_unknown};
 use tenfold::{AnyParams, Claim, CommitmentFile, Dataset, ProofFile, Setup, Witness, verdict};
 
 /// The kind of these jobs.
@@ -19,6 +19,11 @@ pub const KIND: &str = "prove";
 const MAX_NAME: usize = 255;
 /// Claims of a job at most.
 const MAX_CLAIMS: usize = 256;
+/// The version of payloads, which do not say it; later ones may, in a member `version`.
+const VERSION: u64 = 1;
+const VERSION_AFTER: u64 = VERSION + 1;
+/// Bytes of a text that says what is not known, at most.
+const MAX_WHY: usize = 300;
 
 /// What is proven: the payload of such a job, whose inputs are the data's file and, of a weighted sum, that of the weights.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -134,20 +139,31 @@ impl Statement {
     /// A file of parameters, and their policy.
     ///
     /// # Errors
-    /// If they are out of range, prove too little, or hide: then each proof uses up a mask, and no two attempts give the same bytes.
-    fn params(&self) -> Result<(AnyParams, Policy), String> {
-        let params = ParamsFile::read(self.params.as_bytes()).map_err(|e| format!("no parameters: {e}"))?;
+    /// If they are out of range, prove too little, or hide: then each proof uses up a mask, and no two attempts give the same bytes. If this release does not
+    /// know their version, scheme, fields or theorems.
+    fn params(&self) -> Result<(AnyParams, Policy), ProveError> {
+        let wrong = ProveError::Job;
+        let params = ParamsFile::read(self.params.as_bytes()).map_err(|e| match e {
+            ParamsError::Unknown(what) => ProveError::NotUnderstood(format!("its parameters: {what}")),
+            ParamsError::Refused(what) => wrong(format!("no parameters: {what}")),
+        })?;
         let theorem = |name: &String| Theorem::ALL.into_iter().find(|theorem| theorem.name() == name);
         let theorems: Option<Vec<_>> = self.theorems.iter().map(theorem).collect();
-        let theorems = theorems.ok_or("theorems that nobody knows")?;
+        let theorems = theorems.ok_or_else(|| {
+            ProveError::NotUnderstood(format!(
+                "it counts bits by `{}`",
+                bounded(&self.theorems.join("`, `"), 100)
+            ))
+        })?;
         let policy =
             Policy { theorems: Theorems::of(&theorems).unwrap_or_default(), ..Policy::at_least(self.bits) };
-        params.validate(&policy).map_err(|e| format!("the parameters are refused: {}", e.reason()))?;
+        params.validate(&policy).map_err(|e| wrong(format!("the parameters are refused: {}", e.reason())))?;
         if params.summary().hidden_openings > 0 {
-            return Err("parameters that hide are not for queues: their secret stays with who commits".into());
+            let hide = "parameters that hide are not for queues: their secret stays with who commits";
+            return Err(wrong(hide.into()));
         }
         if self.weights.is_some() && params.weighted_memory().is_none() {
-            return Err("the scheme of the parameters proves no weighted sums".into());
+            return Err(wrong("the scheme of the parameters proves no weighted sums".into()));
         }
         Ok((params, policy))
     }
@@ -157,12 +173,13 @@ impl Statement {
     /// # Errors
     /// [`Error::Job`].
     pub fn check(&self) -> Result<(), Error> {
+        let refused = |e: ProveError| Error::Job(e.to_string());
         self.check_form().map_err(Error::Job)?;
-        self.reading.options(u64::MAX).map_err(Error::Job)?;
+        self.reading.options(u64::MAX).map_err(refused)?;
         if let Some(weights) = &self.weights {
-            weights.reading.options(u64::MAX).map_err(Error::Job)?;
+            weights.reading.options(u64::MAX).map_err(refused)?;
         }
-        self.params().map_err(Error::Job)?;
+        self.params().map_err(refused)?;
         self.job(&vec![Id([0; 32]); self.files()]).check()
     }
 
@@ -213,7 +230,7 @@ pub fn estimate(params: &AnyParams, weighted: bool) -> u64 {
     params.opening_memory(false, weighted).saturating_add(held).saturating_add(16 << 20)
 }
 
-/// Why a job is not proven: attempts on another machine may succeed, or none can.
+/// Why a job is not proven: attempts on another machine, or by another release, may succeed, or none can.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProveError {
     /// The job itself is wrong.
@@ -222,6 +239,9 @@ pub enum ProveError {
     /// This machine failed.
     #[error("{0}")]
     Machine(String),
+    /// It is none that this release or build understands, and not malformed: a later one, or one with more features, may.
+    #[error("{0}")]
+    NotUnderstood(String),
 }
 
 impl From<String> for ProveError {
@@ -248,7 +268,7 @@ pub struct Prepared<'a> {
 ///
 /// # Errors
 /// [`ProveError::Job`] if the job is malformed, needs more memory than its terms say, or its claims are not about its data;
-/// [`ProveError::Machine`] if the proof does not verify.
+/// [`ProveError::NotUnderstood`] if it asks for what this release or build does not know; [`ProveError::Machine`] if the proof does not verify.
 pub fn run(task: &Task<'_>) -> Result<Vec<u8>, ProveError> {
     run_by(task, |Prepared { data, params, policy, claims }| {
         let wrong = |e: tenfold::Error| ProveError::Job(e.to_string());
@@ -268,7 +288,7 @@ pub fn run_by(
 ) -> Result<Vec<u8>, ProveError> {
     let wrong = ProveError::Job;
     let statement = statement(task.job)?;
-    let (params, policy) = statement.params().map_err(wrong)?;
+    let (params, policy) = statement.params()?;
     let need = estimate(&params, statement.weights.is_some());
     if need > task.memory {
         let limit = task.memory;
@@ -294,10 +314,10 @@ pub fn run_by(
 fn statement(job: &Job) -> Result<Statement, ProveError> {
     let wrong = ProveError::Job;
     if job.kind != KIND {
-        return Err(wrong(format!("no job of the kind `{KIND}`")));
+        let other = format!("its kind is `{}`, and this release knows `{KIND}`", bounded(&job.kind, 64));
+        return Err(ProveError::NotUnderstood(other));
     }
-    let statement: Statement =
-        serde_json::from_str(&job.payload).map_err(|e| wrong(format!("the payload says nothing: {e}")))?;
+    let statement = parsed(&job.payload)?;
     statement.check_form().map_err(wrong)?;
     match (job.inputs.len(), statement.files()) {
         (given, files) if given == files => Ok(statement),
@@ -305,13 +325,30 @@ fn statement(job: &Job) -> Result<Statement, ProveError> {
     }
 }
 
+/// The statement that a payload has. One of a later release has a member or a claim that this one does not know, or a `version` above [`VERSION`].
+fn parsed(payload: &str) -> Result<Statement, ProveError> {
+    #[derive(Deserialize)]
+    struct Versioned {
+        version: Option<u64>,
+    }
+    let nothing = |e: serde_json::Error| ProveError::Job(format!("the payload says nothing: {e}"));
+    if let Ok(Versioned { version: Some(version @ VERSION_AFTER..) }) = serde_json::from_str(payload) {
+        let other = format!("its payload has version {version}, and this release reads {VERSION}");
+        return Err(ProveError::NotUnderstood(other));
+    }
+    serde_json::from_str(payload).map_err(|e| match is_unknown(&e) {
+        true => ProveError::NotUnderstood(format!("its payload: {}", bounded(&e.to_string(), MAX_WHY))),
+        false => nothing(e),
+    })
+}
+
 /// The public weights of a job, whose blobs are there; none if it is about no weighted sum. Its proof is verified by them.
 ///
 /// # Errors
-/// [`ProveError::Job`] if it is no job of this kind, or its weights are none; [`ProveError::Machine`] if they cannot be read.
+/// [`ProveError::Job`] if its weights are none, [`ProveError::NotUnderstood`] if it is no job that this release knows; [`ProveError::Machine`] if they cannot be read.
 pub fn weights(task: &Task<'_>) -> Result<Option<Dataset>, ProveError> {
     let statement = statement(task.job)?;
-    let (params, _) = statement.params().map_err(ProveError::Job)?;
+    let (params, _) = statement.params()?;
     weights_of(&statement, params.of_bytes().is_some(), task)
 }
 
@@ -326,7 +363,7 @@ fn read(
     of_bytes: bool,
     task: &Task<'_>,
 ) -> Result<Dataset, ProveError> {
-    let options = reading.options(task.memory).map_err(ProveError::Job)?;
+    let options = reading.options(task.memory)?;
     let blob = task.blobs.open(file).map_err(|e| match e {
         Error::NoBlob(_) | Error::Blob(_) => ProveError::Job(e.to_string()),
         e => ProveError::Machine(e.to_string()),
@@ -334,6 +371,7 @@ fn read(
     // The memory that a job has is in its terms, and no other attempt has more.
     reading::read((blob, name), of_bytes, options).map_err(|e| match e {
         data::DataError::Open { .. } | data::DataError::Read(_) => ProveError::Machine(e.to_string()),
+        e @ data::DataError::NotBuilt(_) => ProveError::NotUnderstood(e.to_string()),
         e => ProveError::Job(e.to_string()),
     })
 }

@@ -23,7 +23,8 @@ pub trait JobQueue: Send + Sync {
     /// If a job or its terms are refused, then none is added; if the engine fails, when some may have been.
     fn submit(&self, jobs: &[(Job, Terms)]) -> Result<Vec<Submitted>, Error>;
 
-    /// Takes the first waiting job that needs no more than `memory` bytes; none if there is none.
+    /// Takes the first waiting job that needs no more than `memory` bytes, and that this process has not given back a short time ago because it does not
+    /// understand it ([`Fault::NotUnderstood`]); none if there is none.
     ///
     /// # Errors
     /// If the engine fails.
@@ -72,7 +73,7 @@ pub trait JobQueue: Send + Sync {
     fn list(&self, state: Option<State>, limit: usize) -> Result<Listing, Error>;
 
     /// True if a job runs anywhere, or waits that needs no more than `memory` bytes and that a claim with them may have missed: a worker that waits for it to
-    /// come back asks again and again.
+    /// come back asks again and again. Jobs that this process leaves alone because it does not understand them are none of these.
     ///
     /// # Errors
     /// If the engine fails.
@@ -140,6 +141,8 @@ pub struct Listing {
     pub counts: BTreeMap<State, u64>,
     /// Some of them.
     pub jobs: Vec<(Id, Record)>,
+    /// The number of those that wait for a worker that understands them ([`Record::not_understood`]), and why one of them does.
+    pub not_understood: (u64, Option<String>),
     /// Entries beside them that are no record of a job: somebody else's, on a server.
     pub foreign: u64,
 }
@@ -157,9 +160,19 @@ impl Listing {
         self.counts.values().sum()
     }
 
+    /// The number of jobs that neither wait nor run.
+    #[must_use]
+    pub fn over(&self) -> u64 {
+        State::ALL.into_iter().filter(|state| !state.is_open()).map(|state| self.count(state)).sum()
+    }
+
     /// Counts a job, and keeps it if it is one that was asked for and there are fewer than `limit`.
     pub(crate) fn add(&mut self, id: Id, record: Record, limit: Option<usize>) {
         *self.counts.entry(record.state).or_default() += 1;
+        if let Some(why) = record.not_understood() {
+            self.not_understood.0 += 1;
+            self.not_understood.1.get_or_insert_with(|| why.to_owned());
+        }
         if limit.is_some_and(|limit| self.jobs.len() < limit) {
             self.jobs.push((id, record));
         }

@@ -16,6 +16,8 @@ use serde::{Deserialize, Serialize};
 
 /// Bytes of an error text that are kept.
 pub const MAX_ERROR: usize = 1024;
+/// The start of the error of a job that no worker has understood yet.
+const NOT_UNDERSTOOD: &str = "no worker here understands it: ";
 /// Bytes of a worker's name that are kept.
 const MAX_WORKER: usize = 64;
 
@@ -89,7 +91,8 @@ pub struct Record {
     pub attempts: u32,
     /// Who runs it, while it is running.
     pub holder: Option<Holder>,
-    /// The last error, at most [`MAX_ERROR`] bytes.
+    /// The last error, at most [`MAX_ERROR`] bytes; of a job that waits for a worker that understands it, why others gave it back
+    /// ([`Record::not_understood`]), in a text that earlier releases show as well.
     pub error: Option<String>,
     /// The blob of the result that holds: the first.
     pub result: Option<Id>,
@@ -110,6 +113,8 @@ pub enum Fault {
     Permanent(String),
     /// The worker ends. The attempt does not count.
     HandBack,
+    /// The worker's release or build does not understand the job, for this reason. The attempt does not count, and the job waits for another one.
+    NotUnderstood(String),
 }
 
 /// What became of a result.
@@ -195,6 +200,9 @@ impl Record {
         if self.expire(now) || self.state != State::Queued {
             return false;
         }
+        if self.not_understood().is_some() {
+            self.error = None;
+        }
         self.enter(State::Running, now);
         self.attempts = self.attempts.saturating_add(1);
         self.holder = Some(Holder { token, worker: bounded(worker, MAX_WORKER) });
@@ -252,11 +260,18 @@ impl Record {
 
     /// Ends an attempt without a result. A worker whose lease was lost changes nothing.
     pub fn fail(&mut self, token: Token, fault: &Fault, now: u64) {
-        if self.state != State::Running || !self.is_held_by(token) || self.expire(now) {
+        if self.state != State::Running || !self.is_held_by(token) {
+            return;
+        }
+        let is_late = self.expire(now);
+        if let Fault::NotUnderstood(why) = fault {
+            self.set_error(&format!("{NOT_UNDERSTOOD}{why}"));
+        }
+        if is_late {
             return;
         }
         match fault {
-            Fault::HandBack => {
+            Fault::HandBack | Fault::NotUnderstood(_) => {
                 self.attempts = self.attempts.saturating_sub(1);
                 self.enter(State::Queued, now);
             }
@@ -269,6 +284,13 @@ impl Record {
                 self.enter(State::Failed, now);
             }
         }
+    }
+
+    /// Why workers gave a job back that waits for one that understands it; none of every other job.
+    #[must_use]
+    pub fn not_understood(&self) -> Option<&str> {
+        let why = self.error.as_deref()?.strip_prefix(NOT_UNDERSTOOD)?;
+        (self.state == State::Queued).then_some(why)
     }
 
     /// Gives up the result that holds, if it is this one, because its blob is gone or damaged: the job has failed, and waits anew when it is submitted again.
@@ -303,98 +325,4 @@ impl Record {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn record() -> Record {
-        let job = Job { kind: "test".into(), payload: String::new(), inputs: Vec::new() };
-        Record::new(job, Terms { deadline: Some(100), max_attempts: 2, memory: 0 }, 1)
-    }
-
-    #[test]
-    fn attempts_end() {
-        let mut foreign = Record { attempts: u32::MAX, ..record() };
-        assert!(foreign.claim(1, "w", 2), "a count that somebody else wrote");
-        foreign.attempts = 0;
-        foreign.fail(1, &Fault::HandBack, 3);
-        let mut record = record();
-        assert!(record.claim(1, "w", 2) && !record.claim(2, "w", 2), "one worker at a time");
-        record.lose(3);
-        assert_eq!((record.state, record.attempts), (State::Queued, 1));
-        assert!(record.claim(2, "w", 4));
-        record.fail(1, &Fault::Permanent("stale".into()), 5);
-        assert_eq!(record.beat(1), Beat::Lost, "the first lease");
-        assert_eq!(record.beat(2), Beat::Held, "a stale worker ends nobody else's attempt");
-        record.fail(2, &Fault::HandBack, 6);
-        assert_eq!((record.state, record.attempts), (State::Queued, 1), "handed back");
-        assert!(record.claim(3, "w", 7));
-        record.fail(3, &Fault::Retry("e".repeat(5000)), 8);
-        assert_eq!((record.state, record.error.as_ref().map(String::len)), (State::Failed, Some(MAX_ERROR)));
-        assert!(!record.claim(4, "w", 9));
-        assert_eq!(record.complete(Id([1; 32]), 10), Completion::First, "a slow worker's result");
-    }
-
-    #[test]
-    fn the_first_result_stays() {
-        let mut record = record();
-        assert_eq!(record.complete(Id([1; 32]), 2), Completion::First);
-        assert_eq!(record.complete(Id([1; 32]), 3), Completion::Repeated);
-        assert_eq!(record.complete(Id([2; 32]), 4), Completion::Conflict { kept: Id([1; 32]) });
-        assert_eq!(record.complete(Id([3; 32]), 5), Completion::Conflict { kept: Id([1; 32]) });
-        assert_eq!((record.state, record.result), (State::Done, Some(Id([1; 32]))));
-        assert_eq!(record.conflict, Some(Id([2; 32])));
-        record.cancel(6);
-        assert!(!record.expire(1000) && record.state == State::Done, "done is final");
-        record.lose_result(Id([2; 32]), 7);
-        assert_eq!(record.state, State::Done, "another blob than the result's is lost");
-        record.lose_result(Id([1; 32]), 8);
-        assert_eq!((record.state, record.result, record.conflict), (State::Failed, None, None));
-        assert_eq!(record.complete(Id([1; 32]), 9), Completion::First, "made again");
-    }
-
-    #[test]
-    fn deadlines_and_cancelling_end_a_job() {
-        for end in [|r: &mut Record| r.cancel(50), |r: &mut Record| assert!(r.expire(101))] {
-            let mut record = record();
-            assert!(record.claim(1, "w", 2));
-            end(&mut record);
-            assert_eq!(record.beat(1), Beat::Closed(record.state));
-            assert_eq!(record.complete(Id([1; 32]), 60), Completion::Closed(record.state));
-            record.lose(70);
-            record.fail(1, &Fault::Retry(String::new()), 70);
-            assert!(!record.claim(2, "w", 70) && !record.state.is_open() && record.result.is_none());
-        }
-        let mut late = record();
-        assert!(!late.claim(1, "w", 101) && late.state == State::Expired, "not claimed after its deadline");
-    }
-
-    #[test]
-    fn a_job_that_is_over_without_a_result_waits_anew_when_it_is_submitted_again() {
-        let terms = Terms { deadline: Some(900), max_attempts: 1, memory: 7 };
-        let fail = |r: &mut Record| r.fail(1, &Fault::Permanent("no".into()), 3);
-        for end in [fail, |r: &mut Record| r.cancel(3), |r: &mut Record| assert!(r.expire(101))] {
-            let mut record = record();
-            assert!(record.claim(1, "w", 2) && !record.resubmit(&terms, 2), "one that runs stays");
-            assert_eq!(record.terms.max_attempts, 2);
-            end(&mut record);
-            assert!(record.resubmit(&terms, 200) && !record.resubmit(&terms, 200));
-            assert_eq!((record.state, record.attempts, &record.error), (State::Queued, 0, &None));
-            assert_eq!((&record.terms, record.beat(1)), (&terms, Beat::Lost), "the old lease ends nothing");
-            assert!(record.claim(2, "w", 201) && record.attempts == 1);
-            assert_eq!(record.complete(Id([1; 32]), 202), Completion::First);
-            assert!(!record.resubmit(&terms, 203) && record.state == State::Done, "done is final");
-        }
-    }
-
-    #[test]
-    fn records_are_read_as_they_were_written_and_nothing_else_is() {
-        let mut record = record();
-        assert!(record.claim(u128::MAX, "w\n\u{1b}x", 2));
-        assert_eq!(record.holder.as_ref().map(|h| h.worker.as_str()), Some("w  x"));
-        let bytes = record.encode();
-        assert_eq!(Record::decode(&bytes), Ok(record));
-        for end in 0..bytes.len() {
-            assert!(Record::decode(&bytes[..end]).is_err());
-        }
-    }
-}
+mod tests;

@@ -41,6 +41,8 @@ pub enum Outcome {
     Retry(String),
     /// No attempt can succeed.
     Permanent(String),
+    /// This release or build does not understand the job, for this reason: another may.
+    NotUnderstood(String),
     /// It was stopped because that was asked for.
     Stopped,
     /// It was not begun: this machine cannot run any job now.
@@ -78,8 +80,8 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
 #[cfg(unix)]
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Runs jobs by child processes, each of which gets its job on standard input and writes the name of its result, or that the job is wrong
-/// ([`crate::child`]). Of one that writes neither, as a launcher that fails, another attempt may succeed, whatever its exit code.
+/// Runs jobs by child processes, each of which gets its job on standard input and writes the name of its result, that the job is wrong, or that
+/// it does not understand it ([`crate::child`]). Of one that writes none of these, as a launcher that fails, another attempt may succeed, whatever its exit code.
 #[derive(Clone, Debug)]
 pub struct Process {
     /// The program.
@@ -134,6 +136,9 @@ fn finish(mut child: Child, task: &Task<'_>, cancel: &AtomicBool) -> Outcome {
                 last_lines(&errors)
             )),
         };
+    }
+    if let Some(why) = crate::child::not_understood(&output) {
+        return Outcome::NotUnderstood(why);
     }
     let text = failure_text(status, &errors);
     if crate::child::is_refused(&output) { Outcome::Permanent(text) } else { Outcome::Retry(text) }
@@ -230,6 +235,9 @@ mod tests {
         let refused = crate::child::answer(&Err(ProveError::Job(String::new()))).unwrap();
         let refused = format!("echo launched; echo '{refused}'; echo wrong >&2; exit 7");
         assert!(matches!(shell(&refused, false), Outcome::Permanent(e) if e.ends_with("wrong")));
+        let unknown = crate::child::answer(&Err(ProveError::NotUnderstood("a \u{1b}kind\n".into()))).unwrap();
+        let unknown = format!("echo launched; echo '{unknown}'; echo wrong >&2; exit 7");
+        assert_eq!(shell(&unknown, false), Outcome::NotUnderstood("a  kind".into()));
         // Codes of a launcher, which are none of the job's: it found no host, say.
         for code in [1, 2] {
             let failed = shell(&format!("echo no host >&2; exit {code}"), false);

@@ -10,14 +10,15 @@ use crate::error::Error;
 use crate::id::Id;
 use crate::job::Terms;
 use crate::queue::{JobQueue, Lease};
-use crate::record::{Beat, Completion, Fault, State};
+use crate::record::{Beat, Completion, Fault};
 use crate::runner::{Outcome, Runner, Task};
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+pub use event::Event;
 
 /// Errors of the engine in a row after which a worker gives up, or who waits.
 pub(crate) const MAX_ERRORS: u32 = 10;
@@ -91,53 +92,8 @@ pub struct Summary {
     pub failed: u64,
     /// Jobs that were handed back, or over before they were done.
     pub stopped: u64,
-}
-
-/// Something that a worker says.
-#[derive(Debug)]
-pub enum Event<'a> {
-    /// It begins an attempt.
-    Began(&'a Lease),
-    /// A job's result is stored, or was not needed.
-    Completed(Id, Completion),
-    /// An attempt ended without a result, and the job is in this state now.
-    Ended(Id, State, &'a str),
-    /// The engine failed; the worker tries again.
-    Trouble(&'a Error),
-    /// The record of one job is gone or has no meaning; the worker goes on with others.
-    PassedOver(&'a Error),
-    /// A job that waits takes more than the worker's memory: said of the first one.
-    TooLarge {
-        /// The job.
-        id: Id,
-        /// Bytes of memory that it takes.
-        needs: u64,
-        /// The worker's.
-        memory: u64,
-    },
-}
-
-impl fmt::Display for Event<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Began(lease) => write!(f, "began {}, attempt {}", lease.id, lease.attempt),
-            Self::Completed(id, Completion::First) => write!(f, "done {id}"),
-            Self::Completed(id, Completion::Repeated) => write!(f, "done {id}, as another worker had"),
-            Self::Completed(id, Completion::Conflict { kept }) => {
-                write!(f, "conflict: another worker brought another result of {id}, {kept}, which stays")
-            }
-            Self::Completed(id, Completion::Closed(state)) => write!(f, "{id} is {} meanwhile", state.name()),
-            Self::Ended(id, state, text) => write!(f, "{text}: {id} is {}", state.name()),
-            Self::Trouble(e) => write!(f, "trying again: {e}"),
-            Self::PassedOver(e) => write!(f, "passed over: {e}"),
-            Self::TooLarge { id, needs, memory } => {
-                write!(
-                    f,
-                    "{id} takes {needs} bytes of memory, and this worker has {memory}: it waits for another one"
-                )
-            }
-        }
-    }
+    /// Jobs that were left to other workers, because this release or build does not understand them; one may count several times.
+    pub not_understood: u64,
 }
 
 /// A worker of a queue.
@@ -340,12 +296,18 @@ impl Worker<'_> {
             },
             Outcome::Retry(text) => Fault::Retry(text),
             Outcome::Permanent(text) => Fault::Permanent(text),
+            Outcome::NotUnderstood(why) => Fault::NotUnderstood(why),
             Outcome::Stopped | Outcome::Unable(_) => Fault::HandBack,
         };
         let state = self.insist(&NEVER, || self.queue.fail(lease, &fault))?;
         let text = match &fault {
             Fault::Retry(text) | Fault::Permanent(text) => text,
             Fault::HandBack => "handed back",
+            Fault::NotUnderstood(why) => {
+                shift.lock().1.not_understood += 1;
+                (shift.says)(Event::NotUnderstood(lease.id, state, why));
+                return Ok(());
+            }
         };
         match fault {
             Fault::HandBack => shift.lock().1.stopped += 1,
@@ -385,5 +347,6 @@ impl Worker<'_> {
     }
 }
 
+mod event;
 #[cfg(test)]
 mod tests;

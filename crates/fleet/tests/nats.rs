@@ -326,7 +326,7 @@ fn blobs_that_no_job_names_are_removed() {
             let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
             let records = context.get_key_value("fleet-pruned-records").await.unwrap();
             if put {
-                drop(records.put("other", "x".into()).await.unwrap())
+                let _ = records.put("other", "x".into()).await.unwrap();
             } else {
                 records.delete("other").await.unwrap()
             }

@@ -14,7 +14,7 @@ mod witness;
 
 pub use commitment::{CommitmentError, CommitmentFile};
 #[cfg(feature = "prover")]
-pub use params::ParamsFile;
+pub use params::{ParamsError, ParamsFile, is_unknown};
 #[cfg(feature = "prover")]
 pub use proof::ProofFile;
 #[cfg(feature = "prover")]

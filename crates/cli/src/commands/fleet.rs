@@ -214,7 +214,8 @@ fn work(args: &WorkerArgs, common: &Common) -> Result<Exit, Failure> {
     let done = done.map_err(|e| refused(&args.queue, e))?;
     if common.json {
         output::json(
-            &json!({ "done": done.done, "repeated": done.repeated, "failed": done.failed, "stopped": done.stopped }),
+            &json!({ "done": done.done, "repeated": done.repeated, "failed": done.failed, "stopped": done.stopped,
+            "not_understood": done.not_understood }),
         );
     }
     Ok(Exit::Valid)
@@ -284,7 +285,9 @@ fn proven(result: Result<Id, ProveError>) -> Result<Exit, Failure> {
         output::line(line);
     }
     result.map(|_| Exit::Valid).map_err(|e| match e {
-        ProveError::Job(message) => Failure { exit: Exit::Usage, message, hint: None },
+        ProveError::Job(message) | ProveError::NotUnderstood(message) => {
+            Failure { exit: Exit::Usage, message, hint: None }
+        }
         ProveError::Machine(message) => Failure::io(message),
     })
 }
@@ -308,8 +311,15 @@ fn status(args: &StatusArgs, common: &Common) -> Result<Exit, Failure> {
     let place = open(&args.queue, Access::Read)?;
     if args.wait {
         let mut progress = Progress::new(common.quiet || common.json);
-        let report = &mut |looked: Result<(u64, u64), &QueueError>| match looked {
-            Ok((over, all)) => progress.reached("jobs", over, all),
+        let mut told = common.quiet;
+        let report = &mut |looked: Result<&Listing, &QueueError>| match looked {
+            Ok(listing) => {
+                progress.reached("jobs", listing.over(), listing.total());
+                if let (1.., Some(why), false) = (listing.not_understood.0, &listing.not_understood.1, told) {
+                    progress.suspended(|| note!("a job waits, for no worker here understands it: {why}"));
+                    told = true;
+                }
+            }
             Err(e) if !common.quiet => progress.suspended(|| note!("{}", Event::Trouble(e))),
             Err(_) => {}
         };

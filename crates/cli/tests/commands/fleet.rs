@@ -113,6 +113,52 @@ fn what_no_worker_takes_is_not_submitted() {
     assert!(!bench.path("q/blobs").exists(), "nothing of it is stored");
 }
 
+/// A job of a later release costs no attempt and keeps nobody waiting; what is malformed fails.
+#[test]
+fn jobs_of_a_later_release_are_left_to_its_workers() {
+    use fleet::{Embedded, Job, JobQueue, Terms};
+    let bench = Bench::new(FIVE);
+    let plain = bench.json(&[&SUBMIT[..], &["100", "--sum"]].concat())["job"].as_str().unwrap().to_owned();
+    let queue = Embedded::open(&bench.path("q")).unwrap();
+    let input = queue.status(plain.parse().unwrap()).unwrap().unwrap().job.inputs;
+    let job =
+        |kind: &str, payload: &str| Job { kind: kind.into(), payload: payload.into(), inputs: input.clone() };
+    let jobs = [job("prove", r#"{"version":2}"#), job("aggregate", "{}"), job("prove", "{}")];
+    let ids = queue.submit(&jobs.map(|job| (job, Terms { max_attempts: 1, ..Terms::default() }))).unwrap();
+    let run = bench.run(&["fleet", "worker", "--queue", "q", "--until-empty"]);
+    let why = "its kind is `aggregate`, and this release knows `prove`";
+    run.is(
+        0,
+        &[
+            "left to another worker, for this one does not understand it: its payload has version 2",
+            &format!("{why}: {} is queued", ids[1].id),
+            &format!("{} is failed", ids[2].id),
+        ],
+    );
+    let worked = bench.json(&["fleet", "worker", "--queue", "q", "--until-empty"]);
+    assert_eq!((&worked["not_understood"], &worked["failed"]), (&2.into(), &0.into()), "{worked}");
+    let status = bench.json(&["fleet", "status", "--queue", "q"]);
+    check("fleet status", &status);
+    let counts = ["queued", "done", "failed"].map(|state| status["jobs"][state].as_u64());
+    assert_eq!((counts, &status["not_understood"]), ([Some(2), Some(1), Some(1)], &2.into()));
+    assert!(!status["not_understood_because"].is_null());
+    let status = bench.ok(&["fleet", "status", "--queue", "q"]);
+    assert!(status.out.contains("2 of those that are queued: no worker here understands it: "), "{status:?}");
+    let one = bench.json(&["fleet", "status", "--queue", "q", &ids[1].id.to_string()]);
+    assert_eq!(
+        (&one["attempts"], &one["error"]),
+        (&0.into(), &format!("no worker here understands it: {why}").into())
+    );
+    // Who waits is told.
+    let wait = format!(
+        "timeout 3 $TENFOLD fleet status --queue q --wait; $TENFOLD fleet status --queue q {} --cancel",
+        ids[0].id
+    );
+    bench.shell(&wait).is(0, &["a job waits, for no worker here understands it: "]);
+    bench.ok(&["fleet", "status", "--queue", "q", &ids[1].id.to_string(), "--cancel"]);
+    bench.ok(&["fleet", "status", "--queue", "q", "--wait"]);
+}
+
 /// Of jobs that failed some are listed, and the others counted.
 #[test]
 fn jobs_that_are_not_listed_are_counted() {

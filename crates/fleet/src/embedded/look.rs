@@ -23,15 +23,19 @@ pub(super) fn runs(transaction: &ReadTransaction) -> Result<bool, Error> {
     Ok(false)
 }
 
-/// The first job that waits at one of these places, with the memory that it needs. One that is over stays there until a claim meets it.
+/// The first job that waits at one of these places and is wanted, with the memory that it needs. One that is over stays there until a claim meets it.
 pub(super) fn waits(
     transaction: &ReadTransaction,
     places: impl RangeBounds<Turn>,
+    wanted: impl Fn(Id) -> bool,
 ) -> Result<Option<(Id, u64)>, Error> {
     let (jobs, now) = (transaction.open_table(JOBS).map_err(damaged)?, wall());
     let waiting = transaction.open_table(WAITING).map_err(damaged)?;
     for entry in waiting.range(places).map_err(damaged)? {
         let (turn, id) = entry.map_err(damaged)?;
+        if !wanted(Id(id.value())) {
+            continue;
+        }
         let Some(bytes) = jobs.get(id.value()).map_err(damaged)? else { continue };
         let mut record = Record::decode(bytes.value())?;
         record.expire(now);

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 /// Time that a job is left alone for which a worker has no memory left.
 const PASS: Duration = Duration::from_secs(1);
-/// Times that this time doubles for a job that is too large for the worker, or whose record has no meaning.
+/// Times that this time doubles for a job that is too large for the worker, that it does not understand, or whose record has no meaning.
 const MAX_DOUBLINGS: i64 = 4;
 
 /// Leaves a job alone that a worker can do nothing with, the longer the more often it was delivered. Servers deliver it before what is new: of many such
@@ -24,6 +24,17 @@ const MAX_DOUBLINGS: i64 = 4;
 fn left_alone(deliveries: i64) -> AckKind {
     let doublings = deliveries.saturating_sub(1).clamp(0, MAX_DOUBLINGS);
     AckKind::Nak(Some(PASS * (1 << doublings)))
+}
+
+/// How a lease ends whose job waits again.
+#[derive(Clone, Copy)]
+pub(super) enum End {
+    /// It was lost before.
+    Lost,
+    /// By who held it.
+    Held,
+    /// By who held it and does not understand the job.
+    NotUnderstood,
 }
 
 /// The error of a stream that is not there, if it is not.
@@ -86,7 +97,8 @@ impl Nats {
         }
         entry.record.expire(wall());
         let needs = entry.record.terms.memory;
-        let claimed = needs <= memory && entry.record.claim(token, worker, wall());
+        let declined = self.declined.has(id);
+        let claimed = !declined && needs <= memory && entry.record.claim(token, worker, wall());
         if claimed {
             entry.message = sequence;
         }
@@ -102,7 +114,8 @@ impl Nats {
             self.held().insert(token, message);
             return Ok(Some(Some(lease)));
         } else if entry.record.state.is_open() {
-            let delay = if self.is_too_large(id, needs) { left_alone(nth) } else { AckKind::Nak(Some(PASS)) };
+            let for_long = self.is_too_large(id, needs) || declined;
+            let delay = if for_long { left_alone(nth) } else { AckKind::Nak(Some(PASS)) };
             self.acknowledge(&message, delay).await?;
         } else {
             return self.drop_message(&message).await;
@@ -186,6 +199,34 @@ impl Nats {
     pub(super) async fn is_offered(&self, id: Id) -> Result<bool, Error> {
         let last = self.last(id).await?.and_then(|message| envelope(&message.payload));
         Ok(last.is_some_and(|envelope| envelope.job.id() == id))
+    }
+
+    /// Gives up the message of a lease whose record is gone or has no meaning: it is delivered again when the lease has run out.
+    pub(super) fn kept<T>(&self, token: Token, changed: Result<T, Error>) -> Result<T, Error> {
+        changed.inspect_err(|e| {
+            if e.is_of_one_job() {
+                self.held().remove(&token);
+            }
+        })
+    }
+
+    /// Ends the message of a lease that this process holds; of a job that waits again, gives it to the next if the lease was held to its end, after a while if it
+    /// was not understood. Else somebody
+    /// else has the message, or had it: given away once more, it would be taken for one whose worker was silent.
+    pub(super) async fn release(&self, token: Token, state: State, end: End) -> Result<(), Error> {
+        let Some(message) = self.held().remove(&token) else { return Ok(()) };
+        match state {
+            State::Running => Ok(()),
+            State::Queued => match end {
+                End::Lost => Ok(()),
+                End::Held => self.acknowledge(&message, AckKind::Nak(None)).await,
+                End::NotUnderstood => {
+                    let nth = message.info().map_err(engine)?.delivered;
+                    self.acknowledge(&message, left_alone(nth)).await
+                }
+            },
+            _ => message.double_ack().await.map_err(engine),
+        }
     }
 }
 

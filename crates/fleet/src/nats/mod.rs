@@ -16,6 +16,7 @@ mod stored;
 pub use store::Store;
 
 use crate::clock::wall;
+use crate::declined::Declined;
 use crate::error::Error;
 use crate::id::Id;
 use crate::job::{Job, Terms};
@@ -27,7 +28,7 @@ use async_nats::jetstream::kv::{self, CreateErrorKind, Operation, UpdateErrorKin
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::{self, RetentionPolicy, Stream};
 use async_nats::jetstream::{self, AckKind, Message};
-use claim::gone;
+use claim::{End, gone};
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -55,6 +56,8 @@ pub struct Nats {
     held: Mutex<HashMap<Token, Message>>,
     /// The most memory that a claim had, and a job that takes more.
     largest: Mutex<(u64, Option<(Id, u64)>)>,
+    /// Jobs that this process does not understand.
+    declined: Declined,
 }
 
 /// An error of the server or the way to it.
@@ -131,8 +134,9 @@ impl Nats {
             ..pull::Config::default()
         };
         let consumer = stream.get_or_create_consumer("workers", config).await.map_err(engine)?;
-        let (held, largest) = (Mutex::default(), Mutex::default());
-        Ok(Self { runtime, context, name: name.to_owned(), stream, consumer, records, lease, held, largest })
+        let (held, largest, declined) = (Mutex::default(), Mutex::default(), Declined::default());
+        let name = name.to_owned();
+        Ok(Self { runtime, context, name, stream, consumer, records, lease, held, largest, declined })
     }
 
     /// The time without a heartbeat after which a lease is lost.
@@ -230,27 +234,6 @@ impl Nats {
         let sent = self.context.send_publish(self.subject(id), message).await.map_err(engine)?;
         sent.await.map(drop).map_err(engine)
     }
-
-    /// Gives up the message of a lease whose record is gone or has no meaning: it is delivered again when the lease has run out.
-    fn kept<T>(&self, token: Token, changed: Result<T, Error>) -> Result<T, Error> {
-        changed.inspect_err(|e| {
-            if e.is_of_one_job() {
-                self.held().remove(&token);
-            }
-        })
-    }
-
-    /// Ends the message of a lease that this process holds; of a job that waits again, gives it to the next if the lease was `held` to its end. Else somebody
-    /// else has the message, or had it: given away once more, it would be taken for one whose worker was silent.
-    async fn release(&self, token: Token, state: State, held: bool) -> Result<(), Error> {
-        let Some(message) = self.held().remove(&token) else { return Ok(()) };
-        match state {
-            State::Running => Ok(()),
-            State::Queued if !held => Ok(()),
-            State::Queued => self.acknowledge(&message, AckKind::Nak(None)).await,
-            _ => message.double_ack().await.map_err(engine),
-        }
-    }
 }
 
 impl JobQueue for Nats {
@@ -303,7 +286,7 @@ impl JobQueue for Nats {
         self.runtime.block_on(async {
             let completion = self.update(lease.id, |record, now| record.complete(result, now)).await;
             let completion = self.kept(lease.token, completion)?;
-            self.release(lease.token, State::Done, true).await?;
+            self.release(lease.token, State::Done, End::Held).await?;
             Ok(completion)
         })
     }
@@ -316,7 +299,15 @@ impl JobQueue for Nats {
                 (record.state, held)
             });
             let (state, held) = self.kept(lease.token, ended.await)?;
-            self.release(lease.token, state, held).await?;
+            let end = match fault {
+                _ if !held => End::Lost,
+                Fault::NotUnderstood(_) => {
+                    self.declined.add(lease.id);
+                    End::NotUnderstood
+                }
+                _ => End::Held,
+            };
+            self.release(lease.token, state, end).await?;
             Ok(state)
         })
     }
@@ -355,7 +346,8 @@ impl JobQueue for Nats {
                 if record.state == State::Running && running.len() <= MAX_ASKED {
                     running.push(record.job.id());
                 }
-                record.state == State::Queued && record.terms.memory <= memory
+                let is_other_s = || self.declined.has(record.job.id());
+                record.state == State::Queued && record.terms.memory <= memory && !is_other_s()
             };
             let waiting = self.listed(waits, MAX_ASKED).await?.jobs;
             if running.len() > MAX_ASKED {

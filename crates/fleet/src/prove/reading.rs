@@ -1,5 +1,6 @@
 //! How a job's files are read: the options of `data`, as a payload says them.
 
+use super::ProveError;
 use crate::error::Error;
 use crate::job::bounded;
 use data::{Content, DataError, Format, Limits, Opened, Options, Source};
@@ -59,19 +60,21 @@ impl Reading {
         }
     }
 
-    pub(super) fn options(&self, memory: u64) -> Result<Options, String> {
+    pub(super) fn options(&self, memory: u64) -> Result<Options, ProveError> {
         let format = match &self.format {
             None => Format::Auto,
             Some(name) => {
                 let found = FORMATS.iter().find(|(known, _)| known == name);
-                found.map(|(_, format)| *format).ok_or_else(|| format!("no format {}", bounded(name, 40)))?
+                found.map(|(_, format)| *format).ok_or_else(|| {
+                    ProveError::NotUnderstood(format!("no format {} is known", bounded(name, 40)))
+                })?
             }
         };
         if self.scale.is_some_and(|scale| scale > 18)
             || !self.delimiter.is_ascii()
             || !(1..=15).contains(&self.width)
         {
-            return Err("scale, delimiter or width are out of range".into());
+            return Err(ProveError::Job("scale, delimiter or width are out of range".into()));
         }
         Ok(Options {
             format,
@@ -93,7 +96,7 @@ impl Reading {
         (mut memory, most): (u64, u64),
     ) -> Result<u64, Error> {
         while memory < ENOUGH.min(most) {
-            let options = self.options(memory).map_err(Error::Job)?;
+            let options = self.options(memory).map_err(|e| Error::Job(e.to_string()))?;
             let source = open_plain(file).map_err(Error::io("open", file))?;
             let opened = opened((source, name), &options);
             let read = opened.and_then(|opened| match of_bytes {

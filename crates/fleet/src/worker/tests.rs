@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Embedded, InProcess, Job, Shared, Terms};
+use crate::{Embedded, InProcess, Job, Shared, State, Terms};
 use std::sync::atomic::AtomicU32;
 
 fn jobs(kinds: &[(&str, u64)]) -> Vec<(Job, Terms)> {
@@ -56,7 +56,7 @@ fn a_worker_survives_its_jobs_and_leaves_what_it_cannot_hold() {
         }
     };
     let summary = worker.run(&Stop::default(), &says).unwrap();
-    assert_eq!(summary, Summary { done: 2, repeated: 0, failed: 3, stopped: 0 });
+    assert_eq!(summary, Summary { done: 2, failed: 3, ..Summary::default() });
     assert_eq!(told.into_inner().unwrap(), [(given[2].id, 101, 100)], "said once");
     assert!(most.load(Ordering::SeqCst) <= 100);
     let states = given.iter().map(|given| queue.status(given.id).unwrap().unwrap());
@@ -370,8 +370,8 @@ fn who_waits_asks_again_as_a_worker_does() {
     let queue = Embedded::create(folder.path(), Duration::from_secs(30)).unwrap();
     for (silent, answer) in [(MAX_ERRORS, Ok(())), (MAX_ERRORS + 1, Err(()))] {
         let (mut failed, mut answered) = (0, 0);
-        let mut report = |looked: Result<_, &Error>| match looked {
-            Ok(counts) => answered += u32::from(counts == (0, 0)),
+        let mut report = |looked: Result<&crate::Listing, &Error>| match looked {
+            Ok(listing) => answered += u32::from((listing.over(), listing.total()) == (0, 0)),
             Err(_) => failed += 1,
         };
         let queue = Spoilt::new(&queue, silent);
@@ -399,4 +399,57 @@ fn a_worker_that_can_run_nothing_ends_and_fails_no_job() {
             assert_eq!((record.state, record.attempts), (State::Queued, 0), "{id}: {ended}");
         }
     }
+}
+
+/// Workers of an earlier release leave jobs that they do not understand to one of a later release, say so once, and end without them.
+#[test]
+fn jobs_of_a_later_release_wait_for_its_worker() {
+    /// A release that knows payloads up to a version.
+    struct Release(u32, AtomicU32);
+    impl Runner for Release {
+        fn run(&self, task: &Task<'_>, cancel: &AtomicBool) -> Outcome {
+            self.1.fetch_add(1, Ordering::SeqCst);
+            match task.job.payload.parse::<u32>() {
+                Ok(version) if version > self.0 => Outcome::NotUnderstood(format!("version {version}")),
+                Ok(_) => InProcess(obeys).run(task, cancel),
+                Err(e) => Outcome::Permanent(e.to_string()),
+            }
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let created = Embedded::create(folder.path(), Duration::from_secs(30)).unwrap();
+    let given = created.submit(&jobs(&[("2", 0), ("1", 0), ("malformed", 0), ("2", 1), ("1", 1)])).unwrap();
+    let states = || given.iter().map(|given| created.status(given.id).unwrap().unwrap().state);
+    let run = |version| {
+        // Each is a process of its own.
+        let queue = Embedded::open(folder.path()).unwrap();
+        let (runner, told) = (Release(version, AtomicU32::new(0)), AtomicU32::new(0));
+        let worker = Worker {
+            queue: &queue,
+            store: &Shared,
+            blobs: queue.blobs(),
+            runner: &runner,
+            options: options(),
+        };
+        let says =
+            |event: Event<'_>| {
+                if let Event::NotUnderstood(..) = event {
+                    assert!(event.to_string().starts_with(
+                        "left to another worker, for this one does not understand it: version 2"
+                    ));
+                    told.fetch_add(1, Ordering::SeqCst);
+                }
+            };
+        let summary = worker.run(&Stop::default(), &says).unwrap();
+        assert_eq!(u64::from(told.into_inner()), summary.not_understood);
+        (summary, runner.1.into_inner())
+    };
+    let (summary, begun) = run(1);
+    assert_eq!(summary, Summary { done: 2, failed: 1, not_understood: 2, ..Summary::default() });
+    assert_eq!(begun, 5, "each is begun once");
+    let (queued, done, failed) = (State::Queued, State::Done, State::Failed);
+    assert!(states().eq([queued, done, failed, queued, done]));
+    assert_eq!(run(1).0, Summary { not_understood: 2, ..Summary::default() });
+    assert_eq!(run(2).0, Summary { done: 2, ..Summary::default() });
+    assert!(states().eq([done, done, failed, done, done]));
 }

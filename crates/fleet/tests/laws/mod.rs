@@ -30,13 +30,14 @@ const SHORT: Duration = Duration::from_secs(1);
 /// All laws, each on a queue of its own: at once, since they wait for disks and leases and compute little. Those about short leases come last, with
 /// the disk to themselves.
 pub fn hold(make: Make<'_>) {
-    let patient: [Law; 10] = [
+    let patient: [Law; 11] = [
         jobs_are_submitted_once,
         jobs_are_claimed_in_order_within_memory,
         leases_are_of_one_worker,
         results_are_stored_once,
         attempts_are_counted,
         jobs_end_by_cancelling_and_deadline,
+        jobs_that_are_not_understood_are_left_to_others,
         jobs_that_failed_are_submitted_again,
         jobs_that_wait_anew_wait_by_their_new_terms,
         no_job_is_claimed_twice,
@@ -164,6 +165,47 @@ fn attempts_are_counted(f: &Fixture) {
     assert_eq!(f.queue.list(Some(State::Failed), 9).unwrap().jobs.len(), 2);
     assert_eq!(f.queue.complete(&lease, (f.put)(b"late")).unwrap(), Completion::First, "a result after all");
     assert_eq!(state(&*f.other, lease.id), State::Done);
+}
+
+fn jobs_that_are_not_understood_are_left_to_others(f: &Fixture) {
+    let unknown = || Fault::NotUnderstood("its kind is `new`".into());
+    let late = Terms { deadline: Some(wall() + 6000), ..terms(0, 1) };
+    f.queue.submit(&[(job(0), terms(0, 1)), (job(1), late), (job(2), terms(0, 1))]).unwrap();
+    let leases = [(); 2].map(|()| claimed(&*f.queue, 0));
+    for lease in &leases {
+        assert_eq!(f.queue.fail(lease, &unknown()).unwrap(), State::Queued);
+        assert_eq!(f.queue.heartbeat(lease).unwrap(), Beat::Lost);
+    }
+    // Nothing of it is in the way of other jobs, and who gave it back does not take it again, nor waits for it.
+    let third = claimed(&*f.queue, 0);
+    assert_eq!(third.job, job(2));
+    assert_eq!(f.queue.complete(&third, (f.put)(b"r")).unwrap(), Completion::First);
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_millis(2500) {
+        assert_eq!(f.queue.claim("w", 0).unwrap(), None);
+        thread::sleep(Duration::from_millis(50));
+    }
+    assert!(!f.queue.any_to_come(0).unwrap() && f.other.any_to_come(0).unwrap());
+    let listing = f.other.list(None, 9).unwrap();
+    assert_eq!((listing.count(State::Queued), listing.not_understood.0), (2, 2));
+    assert_eq!(listing.not_understood.1.as_deref(), Some("its kind is `new`"));
+    // Another worker takes it, as its first attempt.
+    let lease = claimed(&*f.other, 0);
+    assert_eq!((lease.id, lease.attempt), (job(0).id(), 1));
+    assert_eq!(f.other.complete(&lease, (f.put)(b"r")).unwrap(), Completion::First);
+    assert_eq!(f.other.list(None, 0).unwrap().not_understood.0, 1);
+    // The deadline ends the other one, which says why nobody took it.
+    while state(&*f.other, job(1).id()) == State::Queued {
+        assert!(start.elapsed() < Duration::from_secs(20), "it expires");
+        thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(f.other.claim("w", 0).unwrap(), None);
+    let record = f.other.status(job(1).id()).unwrap().unwrap();
+    assert_eq!((record.state, record.attempts), (State::Expired, 0));
+    assert_eq!(record.error.as_deref(), Some("no worker here understands it: its kind is `new`"));
+    assert_eq!(f.other.list(None, 0).unwrap().not_understood, (0, None));
+    let again = f.other.submit(&[(job(1), terms(0, 1))]).unwrap()[0];
+    assert!(again.resubmitted && claimed(&*f.other, 0).attempt == 1);
 }
 
 fn jobs_that_failed_are_submitted_again(f: &Fixture) {

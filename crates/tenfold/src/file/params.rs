@@ -14,9 +14,36 @@ use pcs::pip::{Inner, Params, RoundParams};
 use serde::{Deserialize, Serialize};
 
 const FORMAT: &str = "tenfold parameters v1";
+/// The format of every version, up to its number.
+const FORMATS: &str = "tenfold parameters v";
 
 /// The most bytes of a file, and several times those of one with the most rounds.
 const MAX_BYTES: usize = 1 << 18;
+
+/// Why a text is no file of usable parameters.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParamsError {
+    /// It has a format, a scheme, a member or a name that this release does not know, and a later one may.
+    #[error("{0}")]
+    Unknown(String),
+    /// It is malformed, its numbers are out of range, or it says other things of itself than are so.
+    #[error("{0}")]
+    Refused(String),
+}
+
+impl From<String> for ParamsError {
+    fn from(what: String) -> Self {
+        Self::Refused(what)
+    }
+}
+
+/// Returns true for an error about a member or a variant that the reader does not know, in JSON that may be a later release's.
+#[must_use]
+pub fn is_unknown(e: &serde_json::Error) -> bool {
+    // serde's own words, which no text of the file comes before.
+    let words = e.to_string();
+    e.is_data() && ["unknown field `", "unknown variant `"].iter().any(|start| words.starts_with(start))
+}
 
 /// What a parameter file holds.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -165,20 +192,25 @@ impl ParamsFile {
     ///
     /// # Errors
     /// If it is none, its numbers are out of range, or it says other things of itself than are so: in words.
-    pub fn read(bytes: &[u8]) -> Result<AnyParams, String> {
+    pub fn read(bytes: &[u8]) -> Result<AnyParams, ParamsError> {
         // Numbers in lists take more memory than their text.
         if bytes.len() > MAX_BYTES {
-            return Err("it is longer than parameters are".into());
+            return Err(ParamsError::Refused("it is longer than parameters are".into()));
         }
-        let file: Self = serde_json::from_slice(bytes).map_err(|e| e.to_string())?;
+        let file: Self = serde_json::from_slice(bytes).map_err(|e| match is_unknown(&e) {
+            true => ParamsError::Unknown(e.to_string()),
+            false => ParamsError::Refused(e.to_string()),
+        })?;
         if file.format != FORMAT {
-            return Err(format!("its format is `{}`, not `{FORMAT}`", file.format));
+            let other = format!("its format is `{}`, not `{FORMAT}`", file.format);
+            let version = file.format.strip_prefix(FORMATS).and_then(|version| version.parse::<u32>().ok());
+            return Err(version.map_or(ParamsError::Refused(other.clone()), |_| ParamsError::Unknown(other)));
         }
         let params = AnyParams::from(file.params()?);
         let (report, digest) =
             (params.validate(&Policy::at_least(0)).map_err(|e| e.reason().to_owned())?, params.digest());
         if file.digest.is_some_and(|stated| stated != hex(&digest)) {
-            return Err("its digest is not that of its parameters".into());
+            return Err(ParamsError::Refused("its digest is not that of its parameters".into()));
         }
         let proven = report.proven_bits();
         // Files of older releases count with DKT26, and with 128 bits at most.
@@ -186,20 +218,25 @@ impl ParamsFile {
         let near =
             |stated: f64, bits: f64| [bits, bits.min(128.0)].iter().any(|b| (stated - b).abs() <= 0.01);
         if file.proven_bits.is_some_and(|stated| !counts.any(|bits| near(stated, bits))) {
-            return Err(format!("its parameters prove {} bits, and it says something else", Shown(proven)));
+            let prove = format!("its parameters prove {} bits, and it says something else", Shown(proven));
+            return Err(ParamsError::Refused(prove));
         }
         Ok(params)
     }
 
-    fn params(&self) -> Result<Params, String> {
+    fn params(&self) -> Result<Params, ParamsError> {
         let (family, entries) = match (self.scheme, self.entries.as_deref()) {
-            (Scheme::Pip, Some(_)) => return Err("`entries` is for the schemes ligerito and air".into()),
+            (Scheme::Pip, Some(_)) => {
+                return Err(ParamsError::Refused("`entries` is for the schemes ligerito and air".into()));
+            }
             (Scheme::Pip, None) => (Family::Prime, Entries::Whole),
             (Scheme::Ligerito, _) if !matches!(self.inner, InnerName::Recursion(_)) => {
-                return Err("ligerito has no other inner argument than recursion".into());
+                return Err(ParamsError::Refused(
+                    "ligerito has no other inner argument than recursion".into(),
+                ));
             }
             (Scheme::Air, _) if !matches!(self.inner, InnerName::Chain(_)) => {
-                return Err("air has no other inner argument than a chain".into());
+                return Err(ParamsError::Refused("air has no other inner argument than a chain".into()));
             }
             (Scheme::Ligerito | Scheme::Air, entries) => {
                 (Family::Binary, named(entries.unwrap_or("nothing"), &Entries::ALL, Entries::name)?)
@@ -232,9 +269,10 @@ fn is_zero(x: &u32) -> bool {
 }
 
 /// The value with a name.
-fn named<T: Copy>(name: &str, all: &[T], of: impl Fn(T) -> &'static str) -> Result<T, String> {
+fn named<T: Copy>(name: &str, all: &[T], of: impl Fn(T) -> &'static str) -> Result<T, ParamsError> {
     let found = all.iter().copied().find(|&value| of(value) == name);
     found.ok_or_else(|| {
-        format!("`{name}` is none of {}", all.iter().map(|&x| of(x)).collect::<Vec<_>>().join(", "))
+        let all = all.iter().map(|&x| of(x)).collect::<Vec<_>>().join(", ");
+        ParamsError::Unknown(format!("`{name}` is none of {all}"))
     })
 }
