@@ -84,7 +84,7 @@ impl Embedded {
     /// to the folder reads copies of the database, which take twice its memory.
     ///
     /// # Errors
-    /// [`Error::NoQueue`], [`Error::Version`], [`Error::Damaged`]; if it cannot be read.
+    /// [`Error::NoQueue`], [`Error::Version`], [`Error::Newer`], [`Error::Damaged`]; if it cannot be read.
     pub fn read(folder: &Path) -> Result<Self, Error> {
         let path = folder.join(FILE);
         let meta = |database: &redb::Database| read_meta(&database.begin_read().map_err(damaged)?);
@@ -113,6 +113,8 @@ impl Embedded {
     /// Runs one operation: all of it, or nothing.
     fn change<T>(&self, operation: impl FnOnce(&mut Tables<'_>) -> Result<T, Error>) -> Result<T, Error> {
         self.known.change(&self.path, |database| {
+            // A later release may have changed the tables since this process opened them.
+            read_meta(&database.begin_read().map_err(damaged)?)?;
             let transaction = database.begin_write().map_err(damaged)?;
             let lease = u64::try_from(self.lease.as_millis()).unwrap_or(u64::MAX);
             let result = operation(&mut Tables {
@@ -131,7 +133,10 @@ impl Embedded {
         &self,
         operation: impl FnOnce(&redb::ReadTransaction) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        self.known.look(&self.path, |database| operation(&database.begin_read().map_err(damaged)?))
+        self.known.look(&self.path, |database| {
+            let transaction = database.begin_read().map_err(damaged)?;
+            read_meta(&transaction).and_then(|_| operation(&transaction))
+        })
     }
 }
 
@@ -313,13 +318,20 @@ impl Tables<'_> {
 
 /// The lease in milliseconds, of a queue of this version.
 fn read_meta(transaction: &redb::ReadTransaction) -> Result<u64, Error> {
-    let meta = transaction.open_table(META).map_err(damaged)?;
-    let number = |name| Ok::<_, Error>(meta.get(name).map_err(damaged)?.map_or(0, |value| value.value()));
-    let found = number("version")?;
-    if found != VERSION {
-        return Err(Error::Version { found, expected: VERSION });
+    match version(transaction)? {
+        VERSION => number(transaction, "lease"),
+        found => Err(Error::Version { found, expected: VERSION }),
     }
-    number("lease")
+}
+
+/// The version of the tables; that of `meta` is the same in all versions.
+fn version(transaction: &redb::ReadTransaction) -> Result<u64, Error> {
+    number(transaction, "version")
+}
+
+fn number(transaction: &redb::ReadTransaction, name: &str) -> Result<u64, Error> {
+    let meta = transaction.open_table(META).map_err(damaged)?;
+    Ok(meta.get(name).map_err(damaged)?.map_or(0, |value| value.value()))
 }
 
 mod claim;

@@ -37,15 +37,16 @@ pub enum Error {
     #[error("this build has no NATS: build it with the feature `nats`, or name a folder")]
     NotBuilt,
     /// A queue of another release.
-    #[error(
-        "the queue has version {found}, and this program reads version {expected}: use the release that made it"
-    )]
+    #[error("the queue has version {found}, and this program reads version {expected}: {}", advice(*found > *expected))]
     Version {
         /// The version found.
         found: u64,
         /// The version of this program.
         expected: u64,
     },
+    /// The queue's database has a form that this program does not know, and a later one may.
+    #[error("the queue was written by a newer version: update this program ({0})")]
+    Newer(String),
     /// The queue's database or one of its records has no meaning.
     #[error("the queue is damaged: {0}")]
     Damaged(String),
@@ -71,6 +72,15 @@ pub enum Error {
     /// The queue's engine answers otherwise than it should, or not at all.
     #[error("the queue's engine: {0}")]
     Engine(String),
+}
+
+/// What to do about a queue of another release.
+fn advice(is_newer: bool) -> &'static str {
+    if is_newer {
+        "it was written by a newer version: update this program"
+    } else {
+        "use the release that made it"
+    }
 }
 
 impl Error {

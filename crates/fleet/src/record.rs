@@ -318,9 +318,12 @@ impl Record {
     /// Reads a record.
     ///
     /// # Errors
-    /// [`crate::Error::Damaged`].
+    /// [`crate::Error::Newer`] if it has a member that this release does not know, else [`crate::Error::Damaged`].
     pub fn decode(bytes: &[u8]) -> Result<Self, crate::Error> {
-        serde_json::from_slice(bytes).map_err(|e| crate::Error::Damaged(format!("a record: {e}")))
+        serde_json::from_slice(bytes).map_err(|e| match tenfold::file::is_unknown(&e) {
+            true => crate::Error::Newer(format!("a record: {e}")),
+            false => crate::Error::Damaged(format!("a record: {e}")),
+        })
     }
 }
 

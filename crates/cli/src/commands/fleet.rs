@@ -56,6 +56,10 @@ fn refused(args: &QueueArgs, e: QueueError) -> Failure {
         QueueError::Damaged(_) => {
             Failure { hint: Some(mended(&args.queue)), ..Failure::io(e.to_string()) }
         }
+        QueueError::Newer(_) | QueueError::Version { .. } => Failure::usage(
+            e.to_string(),
+            "nothing in the queue is changed: use the release that wrote it; if none did, put a copy of its `queue.redb` back",
+        ),
         QueueError::Record { .. } => Failure {
             hint: Some(
                 "another program or release wrote it: remove it from the queue's server, or submit the job to another queue"

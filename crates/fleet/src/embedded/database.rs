@@ -3,7 +3,7 @@
 use super::CACHE;
 use crate::error::Error;
 use redb::backends::InMemoryBackend;
-use redb::{Builder, Database, StorageBackend};
+use redb::{Builder, Database, ReadableDatabase, StorageBackend};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -157,7 +157,20 @@ fn with<T>(
     check: bool,
     operation: impl FnOnce(&Database) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    guarded(|| operation(&builder(check).open(path).map_err(damaged)?))
+    guarded(|| {
+        refuse_later(path)?;
+        operation(&builder(check).open(path).map_err(damaged)?)
+    })
+}
+
+/// Refuses tables of a later version before the database is opened to be changed, which writes into its header. What else may be wrong is found by that.
+fn refuse_later(path: &Path) -> Result<(), Error> {
+    let Ok(database) = builder(false).open_read_only(path) else { return Ok(()) };
+    let Ok(transaction) = database.begin_read() else { return Ok(()) };
+    match super::version(&transaction) {
+        Ok(found) if found > super::VERSION => Err(Error::Version { found, expected: super::VERSION }),
+        _ => Ok(()),
+    }
 }
 
 /// Runs an operation on a copy of the database, all of whose pages are checked.
@@ -224,6 +237,10 @@ pub(super) fn damaged(e: impl Into<redb::Error>) -> Error {
             what: "the queue's database".into(),
             source: io::Error::other("another program has it locked"),
         },
+        // Files of later formats are told by a number in their header, before anything is written.
+        redb::Error::Corrupted(text) if text.starts_with("Expected file format version <= ") => {
+            Error::Newer(text)
+        }
         e => Error::Damaged(e.to_string()),
     }
 }

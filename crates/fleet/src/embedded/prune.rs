@@ -6,12 +6,13 @@ use crate::error::Error;
 use crate::id::Id;
 use crate::prune::{Before, Pruned};
 use crate::record::Record;
-use redb::{ReadableTable, WriteTransaction};
+use redb::{ReadableDatabase, ReadableTable, WriteTransaction};
 use std::collections::HashSet;
 
 impl Embedded {
     pub(super) fn pruned(&self, before: Before) -> Result<Pruned, Error> {
         self.known.change(&self.path, |database| {
+            super::read_meta(&database.begin_read().map_err(damaged)?)?;
             let transaction = database.begin_write().map_err(damaged)?;
             let (over, named) = sorted(&transaction, before.jobs)?;
             forget(&transaction, &over)?;

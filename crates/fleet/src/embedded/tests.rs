@@ -27,8 +27,59 @@ fn a_folder_without_a_queue_and_one_of_another_version_are_refused() {
             Ok(())
         })
         .unwrap();
-    let other = Embedded::open(&folder.path().join("q"));
-    assert!(matches!(other, Err(Error::Version { found: 3, expected: 2 })), "{other:?}");
+    let before = fs::read(&queue.path).unwrap();
+    let open = |_| Embedded::open(&folder.path().join("q")).map(drop);
+    let create = |_| Embedded::create(&folder.path().join("q"), Duration::from_secs(1)).map(drop);
+    // Who had it open before it was changed writes nothing into it either.
+    let submit = |_| queue.submit(&[job(1)]).map(drop);
+    let claim = |_| queue.claim("w", 0).map(drop);
+    let list = |_| queue.list(None, 0).map(drop);
+    let prune = |_| queue.prune(Before { jobs: u64::MAX, blobs: 0 }).map(drop);
+    let calls: [&dyn Fn(()) -> Result<(), Error>; 6] = [&open, &create, &submit, &claim, &list, &prune];
+    for (n, call) in calls.into_iter().enumerate() {
+        let refused = call(()).unwrap_err();
+        assert!(matches!(refused, Error::Version { found: 3, expected: 2 }), "{n}: {refused:?}");
+        assert!(
+            refused.to_string().ends_with("a newer version: update this program") && !refused.is_passing()
+        );
+        assert!(fs::read(&queue.path).unwrap() == before, "{n}");
+    }
+}
+
+/// A file of a later format of the database's library, or with records of a later form, is no damaged one, and stays as it is.
+#[test]
+fn a_database_of_a_newer_form_is_told() {
+    let (_folder, queue) = queue();
+    let id = queue.submit(&[job(1)]).unwrap()[0].id;
+    let whole = fs::read(&queue.path).unwrap();
+    // Both slots of the header say their format in their first byte.
+    let mut later = whole.clone();
+    [64, 192].into_iter().for_each(|at| later[at] = 9);
+    fs::write(&queue.path, &later).unwrap();
+    let folder = queue.path.parent().unwrap();
+    let opened = [Embedded::open(folder), Embedded::read(folder), Embedded::create(folder, Duration::ZERO)];
+    for refused in
+        opened.map(|opened| opened.unwrap_err()).into_iter().chain([queue.claim("w", 0).unwrap_err()])
+    {
+        assert!(
+            matches!(&refused, Error::Newer(e) if e.ends_with("found 9")) && !refused.is_passing(),
+            "{refused}"
+        );
+        assert!(refused.to_string().contains("written by a newer version: update this program"), "{refused}");
+        assert!(fs::read(&queue.path).unwrap() == later);
+    }
+    fs::write(&queue.path, &whole).unwrap();
+    let insert = |text: &'static [u8]| {
+        let insert = |tables: &mut Tables<'_>| {
+            let mut jobs = tables.transaction.open_table(JOBS).map_err(damaged)?;
+            jobs.insert(id.0, text).map_err(damaged)?;
+            Ok(())
+        };
+        queue.change(insert).unwrap();
+        queue.claim("w", 0).unwrap_err()
+    };
+    assert!(matches!(insert(br#"{"priority":1}"#), Error::Newer(_)));
+    assert!(matches!(insert(br#"{"state":1}"#), Error::Damaged(_)));
 }
 
 /// In a folder that others may read, what the queue writes is its owner's alone.
