@@ -115,12 +115,17 @@ impl Place {
         {
             self.queue.lose_result(job.id(), result)?;
         }
-        let submitted = self.queue.submit(&[(job, terms)])?;
+        let given = [(job, terms)];
+        let mut submitted = self.queue.submit(&given)?;
         // No job named the blobs before, and they may have been removed meanwhile; they are not from now on.
         for (&blob, file) in inputs.iter().zip(files) {
             if let Err(Error::NoBlob(_)) = self.store.publish(blob, &self.blobs) {
                 self.blobs.put_file(file)?;
                 self.store.publish(blob, &self.blobs)?;
+                // A worker may have been faster, and have failed the job for want of them.
+                for (submitted, again) in submitted.iter_mut().zip(self.queue.submit(&given)?) {
+                    submitted.state = again.state;
+                }
             }
         }
         submitted.into_iter().next().ok_or_else(|| Error::Engine("the job was not taken".into()))

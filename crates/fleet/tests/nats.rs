@@ -365,6 +365,110 @@ fn blobs_that_no_job_names_are_removed() {
     });
 }
 
+/// What another tenant of the server says of objects removes no more than these, whatever it is.
+#[test]
+fn odd_entries_of_objects_remove_no_other_blob() {
+    let server = Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let side = side(&server.url(), "odd", folder.path());
+    let other = Blobs::new(&folder.path().join("other"));
+    let [named, slow] = [1, 2].map(|n| side.blobs.put(&vec![n; 600 << 10]).unwrap());
+    [named, slow].into_iter().for_each(|id| side.store.publish(id, &side.blobs).unwrap());
+    let job = fleet::Job { inputs: vec![named], ..laws::job(0) };
+    side.queue.submit(&[(job, Terms::default())]).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
+        let objects = context.get_object_store("fleet-odd-blobs").await.unwrap();
+        // The numbers of their contents are those of all objects, and of the one that a job names; their lengths are more than a number holds.
+        let nuid = objects.info(named.to_string()).await.unwrap().nuid;
+        for (n, nuid) in [">", "*", "", &nuid].into_iter().enumerate() {
+            let name = fleet::Id([n as u8; 32]).to_string();
+            objects.put(name.as_str(), &mut &b"odd"[..]).await.unwrap();
+            let stream = context.get_stream("OBJ_fleet-odd-blobs").await.unwrap();
+            let said = stream.get_last_raw_message_by_subject("$O.fleet-odd-blobs.M.*").await.unwrap();
+            let mut info: serde_json::Value = serde_json::from_slice(&said.payload).unwrap();
+            (info["nuid"], info["size"]) = (nuid.into(), u64::MAX.into());
+            context.publish(said.subject, info.to_string().into()).await.unwrap().await.unwrap();
+        }
+        // Whose clock is behind, or who says so, has an object that is no older for it.
+        let name = slow.to_string();
+        let description = Some("0".to_owned());
+        let old =
+            async_nats::jetstream::object_store::UpdateMetadata { name, description, ..Default::default() };
+        objects.update_metadata(slow.to_string(), old).await.unwrap();
+    });
+    let prune = |blobs| side.queue.prune(fleet::Before { jobs: 0, blobs }).unwrap();
+    assert_eq!(prune(wall() - 60_000), fleet::Pruned::default());
+    side.store.fetch(slow, &other).unwrap();
+    assert_eq!(prune(u64::MAX), fleet::Pruned { blobs: 5, bytes: u64::MAX, ..fleet::Pruned::default() });
+    side.store.fetch(named, &other).unwrap();
+}
+
+/// A large blob that is asked for while it is removed is there afterwards: it stays, or is stored once more.
+#[test]
+fn a_blob_that_is_stored_again_while_it_is_removed_is_there() {
+    let server = Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let near = side(&server.url(), "again", folder.path());
+    let url = format!("nats://127.0.0.1:{}", far(server.port, Duration::from_millis(25)));
+    let slow = Nats::connect(&url, "again", Duration::from_secs(30)).unwrap();
+    let blob = near.blobs.put(&vec![7; 600 << 10]).unwrap();
+    let other = Blobs::new(&folder.path().join("other"));
+    let mut removed = 0;
+    for step in 0..24 {
+        near.store.publish(blob, &near.blobs).unwrap();
+        std::thread::sleep(Duration::from_millis(5));
+        let before = fleet::Before { jobs: 0, blobs: wall() };
+        std::thread::scope(|scope| {
+            let pruned = scope.spawn(|| slow.prune(before).unwrap().blobs);
+            // At each moment of a removal, which takes some ways to the server and back.
+            std::thread::sleep(Duration::from_millis(30 * step));
+            near.store.publish(blob, &near.blobs).unwrap();
+            removed += pruned.join().unwrap();
+        });
+        near.store.fetch(blob, &other).unwrap_or_else(|e| panic!("step {step}: {e}"));
+        std::fs::remove_file(other.check(blob).unwrap()).unwrap();
+    }
+    assert!((1..24).contains(&removed), "some are faster, and some not: {removed}");
+}
+
+/// A job that is submitted again while it is removed is submitted, and is not lost.
+#[test]
+fn a_job_that_is_submitted_again_while_it_is_removed_waits() {
+    let server = Server::start();
+    let near = Nats::connect(&server.url(), "raced", Duration::from_secs(30)).unwrap();
+    let beside = Nats::connect(&server.url(), "raced", Duration::from_secs(30)).unwrap();
+    let url = format!("nats://127.0.0.1:{}", far(server.port, Duration::from_millis(20)));
+    let slow = Nats::connect(&url, "raced", Duration::from_secs(30)).unwrap();
+    let job = [(laws::job(0), Terms::default())];
+    let id = near.submit(&job).unwrap()[0].id;
+    let mut removed = 0;
+    for step in 0..24 {
+        near.cancel(id).unwrap();
+        std::thread::scope(|scope| {
+            let submitted = scope.spawn(|| slow.submit(&job));
+            std::thread::sleep(Duration::from_millis(6 * step));
+            // Two at once.
+            let pruned =
+                scope.spawn(|| beside.prune(fleet::Before { jobs: u64::MAX, blobs: 0 }).unwrap().jobs);
+            removed += near.prune(fleet::Before { jobs: u64::MAX, blobs: 0 }).unwrap().jobs;
+            removed += pruned.join().unwrap();
+            let submitted = submitted.join().unwrap().unwrap_or_else(|e| panic!("step {step}: {e}"));
+            assert_eq!(submitted[0].state, fleet::State::Queued);
+        });
+        let begun = Instant::now();
+        let lease = loop {
+            match near.claim("w", 0).unwrap() {
+                Some(lease) => break lease,
+                None => assert!(begun.elapsed() < Duration::from_secs(10), "step {step}: it is lost"),
+            }
+        };
+        assert_eq!((lease.id, near.status(id).unwrap().unwrap().state), (id, fleet::State::Running));
+    }
+    assert!((1..24).contains(&removed), "some are faster, and some not: {removed}");
+}
+
 /// A worker that runs until the queue is empty, which fails if nothing comes of `does` with a job.
 fn drain(side: &Side, does: impl Fn(&Task<'_>) -> Result<Vec<u8>, String> + Sync) -> Result<u64, Error> {
     let options =

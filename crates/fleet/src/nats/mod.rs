@@ -9,6 +9,7 @@
 //! so that a message too many costs a delivery and nothing more.
 
 mod claim;
+mod objects;
 mod prune;
 mod store;
 mod stored;
@@ -201,12 +202,16 @@ impl Nats {
     async fn submit_one(&self, job: &Job, terms: &Terms) -> Result<Submitted, Error> {
         let id = job.id();
         let envelope = Envelope { job: job.clone(), terms: terms.clone() };
-        if self.entry(id).await?.is_some() {
+        while self.entry(id).await?.is_some() {
             let change = |record: &mut Record, now| {
                 let resubmitted = record.resubmit(terms, now);
                 (resubmitted, record.state, record.submitted, record.changed)
             };
-            let (resubmitted, state, submitted, changed) = self.update(id, change).await?;
+            let (resubmitted, state, submitted, changed) = match self.update(id, change).await {
+                // It was over, and is removed meanwhile: it is a new one then.
+                Err(Error::UnknownJob(_)) => continue,
+                updated => updated?,
+            };
             // Who was killed between record and message submits again; a message that is there already is dropped by its id, or costs a delivery.
             if state == State::Queued && changed != submitted {
                 self.publish(id, format!("{id}-{changed}"), &envelope).await?;

@@ -10,8 +10,9 @@ use crate::prune::{YOUNG, millis};
 use async_nats::jetstream::Context;
 use async_nats::jetstream::kv::{self, Operation};
 use async_nats::jetstream::object_store::{
-    self, GetErrorKind, InfoErrorKind, Object, ObjectInfo, ObjectMetadata, ObjectStore, UpdateMetadata,
+    self, GetErrorKind, InfoErrorKind, Object, ObjectInfo, ObjectMetadata, ObjectStore,
 };
+use async_nats::jetstream::stream::Stream;
 use futures_util::StreamExt;
 use std::collections::HashSet;
 use std::io::{self, ErrorKind, Read};
@@ -26,8 +27,12 @@ const SMALL: u64 = 512 << 10;
 /// The blobs of a queue.
 pub struct Store {
     runtime: Arc<Runtime>,
+    pub(super) context: Context,
     small: kv::Store,
-    objects: ObjectStore,
+    pub(super) objects: ObjectStore,
+    /// The name of the objects' bucket, and its stream.
+    pub(super) bucket: String,
+    pub(super) stream: Stream,
 }
 
 impl Store {
@@ -40,11 +45,13 @@ impl Store {
         let objects = match context.get_object_store(&bucket).await {
             Ok(objects) => objects,
             Err(_) => {
+                let bucket = bucket.clone();
                 let config = object_store::Config { bucket, ..object_store::Config::default() };
                 context.create_object_store(config).await.map_err(engine)?
             }
         };
-        Ok(Self { runtime, small, objects })
+        let stream = context.get_stream(format!("OBJ_{bucket}")).await.map_err(engine)?;
+        Ok(Self { runtime, context: context.clone(), small, objects, bucket, stream })
     }
 
     /// Returns true if a blob of this length is stored, and young, for [`Self::remove_but`]: a large one is made so. A small one that is another blob's is removed where it would be taken for a large one's; of large ones
@@ -62,16 +69,17 @@ impl Store {
                 None if length <= SMALL => return Ok(false),
                 None => {}
             }
-            match self.objects.info(name.as_str()).await {
-                Ok(info) if !info.deleted && u64::try_from(info.size).ok() == Some(length) => {
-                    let now = UpdateMetadata { name, description: now(), ..UpdateMetadata::default() };
-                    self.objects.update_metadata(&info.name, now).await.map(|_| true).map_err(engine)
+            // What says of an object nothing that can be read is replaced, and so is one that is removed meanwhile.
+            while let Some(meta) = self.meta(id).await? {
+                if meta.info.deleted || u64::try_from(meta.info.size).ok() != Some(length) {
+                    break;
                 }
-                Ok(_) => Ok(false),
-                // What says of an object nothing that can be read is replaced.
-                Err(e) if matches!(e.kind(), InfoErrorKind::NotFound | InfoErrorKind::Other) => Ok(false),
-                Err(e) => Err(engine(e)),
+                let young = ObjectInfo { description: now(), ..meta.info.clone() };
+                if self.swap_meta(id, &meta, &young).await? {
+                    return Ok(true);
+                }
             }
+            Ok(false)
         })
     }
 
@@ -89,19 +97,15 @@ impl Store {
                 removed = (removed.0 + 1, removed.1 + entry.value.len() as u64);
             }
         }
-        let (mut objects, mut over) = (self.objects.list().await.map_err(engine)?, Vec::new());
-        while let Some(info) = answered(objects.next()).await? {
-            // One whose entry cannot be read is another program's.
-            over.extend(
-                info.ok().filter(|info| wanted(info) < moment).and_then(|info| unnamed(&info.name, named)),
-            );
-        }
-        for id in over {
+        let (there, shared) = self.objects().await?;
+        for id in there.into_iter().filter(|id| !named.contains(id)) {
             // It may have been stored again since.
-            let Ok(info) = self.objects.info(id.to_string()).await else { continue };
-            if !info.deleted && wanted(&info) < moment {
-                self.objects.delete(id.to_string()).await.map_err(engine)?;
-                removed = (removed.0 + 1, removed.1 + info.size as u64);
+            let old = self.meta(id).await?.filter(|meta| !meta.info.deleted && meta.written < moment);
+            if let Some(meta) = old
+                && self.remove_object(id, &meta, &shared).await?
+            {
+                // Whoever wrote the entry said how long it is.
+                removed = (removed.0 + 1, removed.1.saturating_add(meta.info.size as u64));
             }
         }
         Ok(removed)
@@ -144,13 +148,7 @@ fn stored(entry: &kv::Entry) -> u64 {
     millis(SystemTime::from(entry.created))
 }
 
-/// When an object was stored last, or asked to be: its description.
-fn wanted(info: &ObjectInfo) -> u64 {
-    let modified = || info.modified.map_or(0, |moment| millis(SystemTime::from(moment)));
-    info.description.as_deref().and_then(|text| text.parse().ok()).unwrap_or_else(modified)
-}
-
-/// The description of an object that is stored now.
+/// The description of an object that is stored now: earlier releases tell its age by it.
 fn now() -> Option<String> {
     Some(wall().to_string())
 }
@@ -175,10 +173,11 @@ impl BlobStore for Store {
         if let Some(bytes) = self.runtime.block_on(self.small.get(id.to_string())).map_err(engine)? {
             return local.put_from(id, &mut &bytes[..]);
         }
+        let met = self.runtime.block_on(self.meta(id))?;
         let fetched = self.fetch_object(id, local);
-        if let Err(Error::Blob(_)) = fetched {
+        if let (Err(Error::Blob(_)), Some(met)) = (&fetched, met) {
             // Nobody can use it, and it would be taken for the one that is stored in its place.
-            let _ = self.runtime.block_on(self.objects.delete(id.to_string()));
+            let _ = self.runtime.block_on(self.remove_object(id, &met, &HashSet::new()));
         }
         fetched
     }
