@@ -3,18 +3,14 @@
 use super::failure::{failure, unfound, unreadable};
 use super::{open_data, weights};
 use crate::args::Common;
-use crate::args::fleet::{FleetCommand, PruneArgs, QueueArgs, RunArgs, StatusArgs, SubmitArgs, WorkerArgs};
+use crate::args::fleet::{FleetCommand, PruneArgs, QueueArgs, RunArgs, SubmitArgs, WorkerArgs};
 use crate::exit::{Exit, Failure};
-use crate::files::Kind;
 use crate::output;
 use crate::progress::Progress;
 use crate::{terminal, units};
 use data::STDIN;
 use fleet::prove::{Claimed, ProveError, Reading, Statement};
-use fleet::{
-    Access, Error as QueueError, Event, Id, Listing, Place, Process, Record, State, Stop, Terms, Worker,
-    WorkerOptions,
-};
+use fleet::{Access, Error as QueueError, Id, Place, Process, Stop, Terms, Worker, WorkerOptions};
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -28,7 +24,7 @@ pub fn run(command: &FleetCommand, common: &Common) -> Result<Exit, Failure> {
     match command {
         FleetCommand::Submit(args) => submit(args, common),
         FleetCommand::Worker(args) => work(args, common),
-        FleetCommand::Status(args) => status(args, common),
+        FleetCommand::Status(args) => status::run(args, common),
         FleetCommand::Prune(args) => prune(args, common),
         FleetCommand::Run(args) => run_job(args),
     }
@@ -296,92 +292,11 @@ fn proven(result: Result<Id, ProveError>) -> Result<Exit, Failure> {
     })
 }
 
-/// The answer to a proof that cannot be had from where the queue has it.
-fn unfetched(args: &QueueArgs, e: QueueError) -> Failure {
-    match e {
-        QueueError::NoBlob(_) | QueueError::Blob(_) => Failure {
-            hint: Some("`tenfold fleet submit` once more, as before, has it made again".into()),
-            ..Failure::io(format!("the job is done, and its proof is lost: {e}"))
-        },
-        e => refused(args, e),
-    }
-}
-
-fn status(args: &StatusArgs, common: &Common) -> Result<Exit, Failure> {
-    let proof = args.output.as_ref().map(|path| common.files.result(Kind::Proof, path)).transpose()?;
-    let commitment =
-        args.commitment.as_ref().map(|path| common.files.result(Kind::Commitment, path)).transpose()?;
-    let refused = |e| refused(&args.queue, e);
-    let place = open(&args.queue, Access::Read)?;
-    if args.wait {
-        let mut progress = Progress::new(common.quiet || common.json);
-        let mut told = common.quiet;
-        let report = &mut |looked: Result<&Listing, &QueueError>| match looked {
-            Ok(listing) => {
-                progress.reached("jobs", listing.over(), listing.total());
-                if let (1.., Some(why), false) = (listing.not_understood.0, &listing.not_understood.1, told) {
-                    progress.suspended(|| note!("a job waits, for no worker here understands it: {why}"));
-                    told = true;
-                }
-            }
-            Err(e) if !common.quiet => progress.suspended(|| note!("{}", Event::Trouble(e))),
-            Err(_) => {}
-        };
-        place.wait(report).map_err(refused)?;
-    }
-    if let (true, Some(id)) = (args.cancel, args.job) {
-        place.queue.cancel(id).map_err(refused)?;
-    }
-    let (id, record) = match (args.job, &proof) {
-        (Some(id), _) => (id, place.queue.status(id).map_err(refused)?),
-        (None, None) => {
-            let listing = place.queue.list(Some(State::Failed), 20).map_err(refused)?;
-            show(listing.json(), listing, common);
-            return Ok(Exit::Valid);
-        }
-        (None, Some(_)) => only(place.queue.list(None, 2).map_err(refused)?)?,
-    };
-    let record = record.ok_or_else(|| refused(QueueError::UnknownJob(id)))?;
-    if let Some(proof) = proof {
-        let result = record.result.ok_or_else(|| {
-            let text = record.error.as_deref().unwrap_or("no worker has brought a proof");
-            let hint = match record.state {
-                State::Queued | State::Running => "wait with `tenfold fleet status --wait`, without a job",
-                _ => "nobody works on it: `tenfold fleet submit` once more runs it anew",
-            };
-            Failure::usage(format!("the job is {}: {text}", record.state.name()), hint)
-        })?;
-        let bytes = place.result(result).map_err(|e| unfetched(&args.queue, e))?;
-        // A proof that cannot be written, on a full disk, say, leaves the commitment of an older one.
-        let proof = proof.stage(&bytes)?;
-        if let Some(commitment) = commitment {
-            // Whoever made the queue's entry, the proof must hold before a commitment is taken from it.
-            let weights =
-                place.weights(&record.job, common.max_memory()).map_err(|e| unfetched(&args.queue, e))?;
-            let terms = tenfold::Policy::at_least(0).self_contained();
-            let terms = weights.iter().fold(terms, |terms, weights| terms.weights(weights));
-            let verdict = tenfold::verify(&bytes, &terms).map_err(failure)?;
-            commitment.write(&verdict.commitment.to_bytes())?;
-        }
-        proof.place()?;
-    }
-    show(record.json(id), record.text(id), common);
-    Ok(Exit::Valid)
-}
-
 fn prune(args: &PruneArgs, common: &Common) -> Result<Exit, Failure> {
     let place = open(&args.queue, Access::Change)?;
     let pruned = place.prune(millis(args.older_than)).map_err(|e| refused(&args.queue, e))?;
     show(pruned.json(), pruned, common);
     Ok(Exit::Valid)
-}
-
-/// The only job of a queue.
-fn only(listing: Listing) -> Result<(Id, Option<Record>), Failure> {
-    let [(id, record)] = <[_; 1]>::try_from(listing.jobs).map_err(|_| {
-        Failure::usage("the queue has not exactly one job", "name a job, as `fleet submit` did")
-    })?;
-    Ok((id, Some(record)))
 }
 
 /// Prints facts about jobs.
@@ -393,5 +308,6 @@ fn show(value: Value, text: impl Display, common: &Common) {
     }
 }
 
+mod status;
 #[cfg(test)]
 mod tests;

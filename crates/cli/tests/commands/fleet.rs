@@ -159,6 +159,23 @@ fn jobs_of_a_later_release_are_left_to_its_workers() {
     bench.ok(&["fleet", "status", "--queue", "q", "--wait"]);
 }
 
+/// What a queue has as a proof is written if it holds, whether its commitment is asked for or not.
+#[test]
+fn a_result_that_is_no_proof_is_not_written() {
+    use fleet::{Embedded, JobQueue};
+    let bench = Bench::new(FIVE);
+    let job = bench.json(&[&SUBMIT[..], &["100", "--sum"]].concat())["job"].as_str().unwrap().to_owned();
+    let queue = Embedded::open(&bench.path("q")).unwrap();
+    let lease = queue.claim("w", u64::MAX).unwrap().unwrap();
+    queue.complete(&lease, queue.blobs().put(b"no proof").unwrap()).unwrap();
+    for more in [&[][..], &["--commitment", "c"]] {
+        let fetch = [&["fleet", "status", "--queue", "q", &job, "-o", "p"][..], more].concat();
+        let refused = bench.run(&fetch);
+        assert!(!matches!(refused.code(), Some(0) | None), "{refused:?}");
+        assert!(!bench.path("p").exists() && !bench.path("c").exists());
+    }
+}
+
 /// Of jobs that failed some are listed, and the others counted.
 #[test]
 fn jobs_that_are_not_listed_are_counted() {
@@ -247,7 +264,11 @@ fn a_weighted_sum_is_a_job_about_two_files() {
     std::fs::remove_file(bench.path("q/blobs").join(&weights[..2]).join(&weights)).unwrap();
     let fetch = ["fleet", "status", "--queue", "q", &job, "-o", "lost", "--commitment", "lost.c"];
     bench.run(&fetch).is(4, &[&format!("there is no blob {weights}")]);
-    bench.ok(&fetch[..7]);
+    let unverified = bench.ok(&fetch[..7]);
+    assert!(
+        unverified.err.contains("the proof was not verified, for its weights cannot be had"),
+        "{unverified:?}"
+    );
 }
 
 /// Jobs that have been over for long go, with data and proofs; those that are young or wait stay.
