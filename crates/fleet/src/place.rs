@@ -169,8 +169,12 @@ impl Place {
             Access::Make(lease) => crate::nats::Nats::connect(server, queue, lease)?,
             Access::Change | Access::Read => crate::nats::Nats::open(server, queue)?,
         };
-        let (store, lease) = (queue.store()?, queue.lease());
-        Ok(Self { queue: Box::new(queue), store: Box::new(store), blobs: Blobs::new(local), lease })
+        let store: Box<dyn BlobStore> = match access {
+            Access::Read => Box::new(queue.look()),
+            Access::Make(_) | Access::Change => Box::new(queue.store()?),
+        };
+        let lease = queue.lease();
+        Ok(Self { queue: Box::new(queue), store, blobs: Blobs::new(local), lease })
     }
 
     #[cfg(not(feature = "nats"))]

@@ -617,6 +617,28 @@ fn who_submits_makes_a_queue() {
     let lease = Duration::from_secs(7);
     assert_eq!(open(Access::Make(lease)).map(|place| place.lease).unwrap(), lease);
     assert_eq!(open(Access::Change).map(|place| place.lease).unwrap(), lease);
+    // Who looks makes no bucket of blobs again either.
+    let blob = fleet::Id::of(b"blob");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let buckets = ["KV_fleet-made-small", "OBJ_fleet-made-blobs"];
+    let context = runtime.block_on(async {
+        let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
+        for bucket in buckets {
+            context.delete_stream(bucket).await.unwrap();
+        }
+        context
+    });
+    let place = open(Access::Read).unwrap();
+    assert_eq!(place.queue.list(None, 0).unwrap().total(), 0);
+    assert!(matches!(place.result(blob), Err(Error::NoBlob(id)) if id == blob));
+    for bucket in buckets {
+        assert!(runtime.block_on(context.get_stream(bucket)).is_err(), "{bucket}");
+    }
+    // They are made again by who works, and read then.
+    let worker = open(Access::Change).unwrap();
+    let put = Blobs::new(&folder.path().join("worker"));
+    worker.store.publish(put.put(b"blob").unwrap(), &put).unwrap();
+    assert_eq!(place.result(blob).unwrap(), b"blob");
 }
 
 #[test]

@@ -9,11 +9,13 @@
 //! so that a message too many costs a delivery and nothing more.
 
 mod claim;
+mod look;
 mod objects;
 mod prune;
 mod store;
 mod stored;
 
+pub use look::Look;
 pub use store::Store;
 
 use crate::clock::wall;
