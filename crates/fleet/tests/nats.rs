@@ -365,7 +365,7 @@ fn blobs_that_no_job_names_are_removed() {
     });
 }
 
-/// What another tenant of the server says of objects removes no more than these, whatever it is.
+/// Entries that another tenant of the server wrote about objects remove no more than these, whatever they say.
 #[test]
 fn odd_entries_of_objects_remove_no_other_blob() {
     let server = Server::start();

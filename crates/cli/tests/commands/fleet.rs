@@ -159,7 +159,7 @@ fn jobs_of_a_later_release_are_left_to_its_workers() {
     bench.ok(&["fleet", "status", "--queue", "q", "--wait"]);
 }
 
-/// What a queue has as a proof is written if it holds, whether its commitment is asked for or not.
+/// The proof that a queue has is written if it holds, whether its commitment is asked for or not.
 #[test]
 fn a_result_that_is_no_proof_is_not_written() {
     use fleet::{Embedded, JobQueue};

@@ -1,4 +1,4 @@
-//! What the server says of an object, changed by compare-and-swap: the client's own calls write over whatever came since they looked.
+//! The entries of objects, changed by compare-and-swap: the client's own calls write over whatever came since they looked.
 
 use super::store::Store;
 use super::{answered, engine};

@@ -116,7 +116,7 @@ fn other_inputs_and_payloads_are_refused() {
     }
 }
 
-/// What a later release may have written, or a build with more features reads, is left to them.
+/// Jobs that a later release may have written, or a build with more features reads, are left to them.
 #[test]
 fn jobs_of_later_releases_are_not_understood() {
     let folder = tempfile::tempdir().unwrap();

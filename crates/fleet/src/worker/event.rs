@@ -1,4 +1,4 @@
-//! What a worker says, and in which words.
+//! The events of a worker, in words.
 
 use crate::error::Error;
 use crate::id::Id;
