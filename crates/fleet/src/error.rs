@@ -74,7 +74,7 @@ pub enum Error {
     Engine(String),
 }
 
-/// What to do about a queue of another release.
+/// The advice about a queue of another release.
 fn advice(is_newer: bool) -> &'static str {
     if is_newer {
         "it was written by a newer version: update this program"
