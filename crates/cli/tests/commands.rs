@@ -11,6 +11,9 @@ mod blob_weighted;
 #[cfg(feature = "cluster")]
 #[path = "commands/cluster.rs"]
 mod cluster;
+#[cfg(feature = "cluster")]
+#[path = "commands/columns.rs"]
+mod columns;
 #[path = "commands/compare.rs"]
 mod compare;
 #[cfg(unix)]

@@ -330,7 +330,16 @@ fn chosen(results: Vec<Result<Option<Made>, Failed>>) -> Result<Made, (RankError
     })
 }
 
-/// CPU time of one machine that commits and opens on one thread, for comparison.
+/// One machine that commits and opens on one thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OneMachine {
+    /// Its CPU time.
+    pub cpu: Duration,
+    /// Bytes of the proof file.
+    pub proof_bytes: u64,
+}
+
+/// Measures one machine that commits and opens on one thread, for comparison.
 ///
 /// # Errors
 /// As [`Witness::commit`] and [`crate::open`].
@@ -338,12 +347,13 @@ pub fn one_machine(
     data: &Dataset,
     params: AnyParams,
     (policy, claims): (&Policy, &[Claim<'_>]),
-) -> Result<Duration, Error> {
+) -> Result<OneMachine, Error> {
     let run = || {
         let start = meter::thread_cpu();
         let mut witness = Witness::commit(data, params, Setup::new(policy, Mode::Whole))?;
-        witness.open(claims)?;
-        Ok(meter::thread_cpu().saturating_sub(start))
+        let proof = witness.open(claims)?;
+        let cpu = meter::thread_cpu().saturating_sub(start);
+        Ok(OneMachine { cpu, proof_bytes: proof.to_bytes().len() as u64 })
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     pool.map_or_else(|e| Err(Error::OtherParams(e.to_string())), |pool| pool.install(run))

@@ -114,12 +114,22 @@ pub enum Error {
         /// The columns of the matrix.
         columns: u64,
     },
+    /// More columns are asked for than a matrix for these data has.
+    #[error("{given} columns are asked for, and {entries} entries stand in at most {most}: ask for fewer")]
+    Columns {
+        /// The columns asked for.
+        given: u64,
+        /// The entries of the data with their padding.
+        entries: u64,
+        /// The most columns.
+        most: u64,
+    },
     /// No parameters prove what is asked for.
     #[error("no parameters prove the bits asked for: {}", .0.reason())]
     Search(ParamError),
     /// Layouts are asked for of another inner argument than the one that is searched.
     #[error(
-        "the search compares layouts of the recursion, the inner argument that is smallest and fastest, and `air` is a chain"
+        "the search compares layouts of the recursion, the inner argument that is smallest and fastest, and `air` is a chain, as the best for ranks may be"
     )]
     RecursionAlone,
     /// The parameters are out of range, or prove fewer bits than are asked for.

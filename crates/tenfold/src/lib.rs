@@ -99,5 +99,5 @@ pub use pcs::file::SchemeId;
 #[cfg(feature = "prover")]
 pub use prove::{Setup, Witness, commit, commit_on, open};
 #[cfg(feature = "prover")]
-pub use search::{EntrySize, Options};
+pub use search::{Columns, EntrySize, Options};
 pub use verdict::{Policy, Verdict, verify};

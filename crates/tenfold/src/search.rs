@@ -15,7 +15,7 @@ pub use column::{
     choose_padded as padded_column_params, log_size, profile as column_profile,
 };
 pub use layouts::{Costs, Layout, layouts, limit};
-pub use options::{EntrySize, Options};
+pub use options::{Columns, EntrySize, Options};
 
 use crate::dataset::{Base, Column, Dataset};
 use crate::error::Error;

@@ -20,7 +20,7 @@ pub enum ClusterCommand {
     Prove(Box<ProveArgs>),
     /// Verify a blame report: that a rank has signed what no honest rank signs
     VerifyReport(ReportArgs),
-    /// Measure a proof by 1 to 16 ranks: CPU on the critical path, bytes and calls of each phase, modelled times
+    /// Measure a proof by 1 to 16 ranks, with columns for the most of them: CPU on the critical path, bytes and calls of each phase, modelled times
     Bench(BenchArgs),
 }
 
@@ -62,7 +62,7 @@ pub struct ProveArgs {
     #[command(flatten)]
     pub input: Option<Input>,
     /// Prove for the folder that `cluster shard` made, in place of a file: each rank reads its own part
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["Input", "scheme", "entries", "field", "profile", "over", "hash", "inner", "parts", "hiding"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["Input", "scheme", "entries", "field", "profile", "over", "hash", "inner", "columns", "parts", "hiding"])]
     pub shards: Option<PathBuf>,
     #[command(flatten)]
     pub ranks: RanksArgs,

@@ -226,7 +226,7 @@ pub struct CommitArgs {
     #[command(flatten)]
     pub leaves: LeafArgs,
     /// Take the parameters of this file, which `params -o` wrote; refused if they prove fewer than the --bits
-    #[arg(long, value_name = "FILE", group = "hides", conflicts_with_all = ["scheme", "entries", "field", "profile", "over", "hash", "inner", "hiding", "parts"])]
+    #[arg(long, value_name = "FILE", group = "hides", conflicts_with_all = ["scheme", "entries", "field", "profile", "over", "hash", "inner", "columns", "hiding", "parts"])]
     pub params: Option<PathBuf>,
     /// Where the secret of a hiding commitment goes [default: the commitment's name and `.secret`]
     #[arg(id = "secret_output", long = "secret", value_name = "FILE", requires = "hides")]

@@ -8,7 +8,8 @@ use iop::security::Policy;
 use pcs::file::SchemeId;
 use pcs::ligerito::{Fields, Preset};
 use pcs::pip::InnerKind;
-use tenfold::{DeviceChoice, EntrySize, Options};
+use pcs::pip::search::MAX_LOG_COLUMNS;
+use tenfold::{Columns, DeviceChoice, EntrySize, Options};
 
 /// Options of a commitment: hiding, and the parts of its leaves.
 #[derive(Args, Clone, Debug)]
@@ -52,6 +53,10 @@ pub struct SchemeArgs {
     /// How the combined fragment of a column of numbers is proven [default: recursion]
     #[arg(long, value_parser = one_of(choices::INNERS))]
     pub inner: Option<InnerKind>,
+    /// Columns of the matrix, a power of two up to 65536: more divide better among ranks, and make proofs longer. `ranks`: those that are best for as many ranks as
+    /// --parts; `cheapest`: for one machine [default: cheapest; of `cluster bench` ranks]
+    #[arg(long, value_name = "N|ranks|cheapest", value_parser = parse_columns)]
+    pub columns: Option<Columns>,
     #[command(flatten)]
     pub theorems: TheoremArgs,
 }
@@ -73,6 +78,7 @@ impl SchemeArgs {
             profile: self.profile,
             field: self.field,
             inner: self.inner,
+            columns: self.columns.unwrap_or_default(),
             entries: self.entries,
             over: self.over,
             ..Options::default()
@@ -83,6 +89,18 @@ impl SchemeArgs {
     pub fn policy(&self) -> Policy {
         self.options().policy(self.bits())
     }
+}
+
+/// The columns of a matrix.
+fn parse_columns(text: &str) -> Result<Columns, &'static str> {
+    match text {
+        "ranks" => return Ok(Columns::ForRanks),
+        "cheapest" => return Ok(Columns::Cheapest),
+        _ => {}
+    }
+    let columns = text.parse::<u32>().ok().filter(|n| n.is_power_of_two() && *n <= 1 << MAX_LOG_COLUMNS);
+    let columns = columns.ok_or("no power of two up to 65536, nor `ranks` or `cheapest`")?;
+    Ok(Columns::Log2(columns.trailing_zeros()))
 }
 
 /// The device that holds a matrix.

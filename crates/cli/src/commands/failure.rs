@@ -13,7 +13,7 @@ use pcs::file::FileError;
 use pcs::pip::InnerKind;
 use tenfold::dataset::OutOfField;
 use tenfold::verify::Refused;
-use tenfold::{Error, Options};
+use tenfold::{Columns, Error, Options};
 
 /// The failure of a command that an error of the library is.
 pub(super) fn failure(error: Error) -> Failure {
@@ -85,6 +85,7 @@ fn other_than_bits(options: &Options, of_bytes: bool) -> &'static str {
     let bits = options.bits.unwrap_or(128) as usize;
     match options.hash {
         Some(hash) if bits > 4 * hash.bytes() => "leave --hash out",
+        _ if matches!(options.columns, Columns::Log2(_)) => "take other --columns",
         _ if options.over.is_some() => "take another --over",
         _ if of_bytes => "split the file",
         _ if bits > 192 => "commit to bytes by --scheme ligerito or air",
@@ -99,13 +100,14 @@ fn advice(error: &Error) -> &'static str {
         Error::LongName => "give it a shorter one",
         Error::ProfileBits { .. } => "leave --bits out, or take another --profile, or none",
         Error::RecursionAlone => {
-            "leave --inner out, or take --scheme pip or ligerito; `tenfold params` shows what is taken of the others"
+            "leave --inner out, or with `--columns ranks` take `--inner recursion`, and --scheme pip or ligerito; `tenfold params` shows what is taken of the others"
         }
         Error::ProfileField { .. } => "leave --over out, or --profile",
         Error::ProfileOfAir(_) => {
             "leave --profile out: `air` takes what is best at the --bits; or take `--scheme ligerito`"
         }
-        Error::Parts { .. } => "take fewer --parts, or more data",
+        Error::Parts { .. } => "take fewer --parts, more --columns, or more data",
+        Error::Columns { .. } => "take fewer --columns",
         Error::OtherParams(_) => "write parameters for these data with `tenfold params -o FILE`",
         Error::OtherData => "give the file that was committed",
         Error::NoRow { .. } => "take another --row",

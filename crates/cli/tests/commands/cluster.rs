@@ -248,6 +248,27 @@ fn a_deployment_is_examined_and_measured() {
     );
     assert!(rows[1]["model_error_percent"].is_number() && rows[0]["model_error_percent"].is_null());
     assert!(String::from_utf8(bench.read("page.html")).unwrap().contains("One proof by several ranks"));
+    // Parameters are those for the most ranks, and those of one machine stand beside them.
+    let [same, cheapest] = ["same_parameters", "cheapest_parameters"].map(|name| &measured[name]);
+    assert!(same["columns"].as_u64() >= cheapest["columns"].as_u64(), "{measured}");
+    assert_eq!(
+        (&rows[0]["proof_bytes"], &same["cpu_ms"]),
+        (&rows[1]["proof_bytes"], &measured["one_machine_cpu_ms"])
+    );
+    let asked =
+        ["cluster", "bench", "--log-size", "10", "--ranks", "2", "--columns", "64", "--inner", "recursion"];
+    let said = bench.ok(&asked).out;
+    for part in [
+        "parameters: 64 columns, recursion\n",
+        " x 64 columns, rate",
+        "  these parameters: ",
+        "  the cheapest, ",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    bench
+        .run(&[&asked[..7], &["2048"]].concat())
+        .is(2, &["2048 columns are asked for, and 1024", "fewer --columns"]);
 }
 
 /// An honest rank, but for the answer with a number that it signs.

@@ -5,7 +5,7 @@ mod found;
 use super::Params;
 use crate::fields::Fields;
 use crate::matrix::search::{self, Aim, CostTable, Preferences, Trade};
-pub use crate::matrix::search::{Budget, Candidate, Profile, SearchTarget};
+pub use crate::matrix::search::{Budget, Candidate, Division, Profile, SearchTarget};
 use iop::error::ParamError;
 use iop::hash::Hash;
 
@@ -52,6 +52,11 @@ pub fn find_among(wanted: &[SearchTarget]) -> Result<Params, ParamError> {
 /// Empty if nothing proves the bits.
 pub fn pareto(wanted: &[SearchTarget]) -> Vec<Candidate> {
     search::pareto(wanted)
+}
+
+/// The columns that are best for `2^log_ranks` ranks which hold some each, for one of several targets, whose `log_columns` do not count. None if nothing proves the bits.
+pub fn for_ranks(wanted: &[SearchTarget], log_ranks: u32) -> Option<Division> {
+    search::for_ranks(wanted, log_ranks)
 }
 
 /// Bits of work before positions that are tried: beside so fast a code, what more work saves in the queries of a small proof is

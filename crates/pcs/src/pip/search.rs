@@ -4,8 +4,9 @@ mod found;
 
 use super::Params;
 use crate::fields::Fields;
+use crate::matrix::InnerKind;
 use crate::matrix::search::{self, Aim, CostTable, Preferences, Trade};
-pub use crate::matrix::search::{Budget, Candidate, Profile, SearchTarget};
+pub use crate::matrix::search::{Budget, Candidate, Division, MAX_LOG_COLUMNS, Profile, SearchTarget};
 use iop::error::ParamError;
 use iop::hash::Hash;
 
@@ -62,6 +63,19 @@ pub fn known(fields: &[Fields], wanted: &SearchTarget) -> Option<Params> {
 /// [`find_among`] takes; fastest first. Empty if nothing proves the bits, and for inner arguments other than the recursion. `wanted.fields` does not count.
 pub fn pareto_among(fields: &[Fields], wanted: &SearchTarget) -> Vec<Candidate> {
     search::pareto(&over(fields, wanted))
+}
+
+/// The columns and the inner argument, one of several, that are best for `2^log_ranks` ranks which hold some columns each; `wanted.fields`, `wanted.inner` and
+/// `wanted.log_columns` do not count. None if nothing proves the bits.
+///
+/// Cost: up to two seconds with a chain among the inner arguments.
+pub fn for_ranks(
+    (fields, inners): (&[Fields], &[InnerKind]),
+    wanted: &SearchTarget,
+    log_ranks: u32,
+) -> Option<Division> {
+    let of = |&inner: &InnerKind| over(fields, &SearchTarget { inner, ..wanted.clone() });
+    search::for_ranks(&inners.iter().flat_map(of).collect::<Vec<_>>(), log_ranks)
 }
 
 /// The target over each of the fields.

@@ -14,8 +14,12 @@ pub struct ClusterRow {
     pub ranks: u32,
     /// CPU time on the critical path, in milliseconds, measured.
     pub cpu_ms: f64,
-    /// CPU time of one machine with leaves that are hashed as a whole, on one thread.
+    /// CPU time of one machine with the same parameters, but for leaves that are hashed as a whole, on one thread.
     pub one_ms: f64,
+    /// CPU time of one machine with the parameters that are the cheapest for it.
+    pub cheapest_ms: f64,
+    /// Bytes of the proof file.
+    pub proof_bytes: u64,
     /// The most bytes that a rank sends, digests and all.
     pub sent_bytes: u64,
     /// Calls in which all ranks take part.
@@ -23,6 +27,19 @@ pub struct ClusterRow {
     /// The modelled wall time at 10 and at 1 Gbit/s, in milliseconds.
     pub modelled_ms: [f64; 2],
 }
+
+/// The columns of both tables.
+const HEADINGS: [&str; 9] = [
+    "ranks",
+    "CPU, measured",
+    "speed-up",
+    "beside the cheapest",
+    "proof",
+    "sent",
+    "calls",
+    "10 Gbit/s, modelled",
+    "1 Gbit/s, modelled",
+];
 
 /// The self-contained page.
 #[must_use]
@@ -38,6 +55,7 @@ pub fn cluster_page(rows: &[ClusterRow], meta: &Meta) -> String {
         line(1, "CPU on the critical path, measured", &|row| row.one_ms / row.cpu_ms),
         line(2, "wall time at 10 Gbit/s, modelled", &|row| row.one_ms / row.modelled_ms[0]),
         line(3, "wall time at 1 Gbit/s, modelled", &|row| row.one_ms / row.modelled_ms[1]),
+        line(4, "CPU, beside one machine's cheapest parameters", &|row| row.cheapest_ms / row.cpu_ms),
     ];
     let bytes = [line(0, "the rank that sends most", &|row| row.sent_bytes as f64)];
     let body = [
@@ -54,15 +72,15 @@ pub fn cluster_page(rows: &[ClusterRow], meta: &Meta) -> String {
 /// The same rows for a terminal.
 #[must_use]
 pub fn cluster_table(rows: &[ClusterRow], paint: Paint) -> String {
-    let headings =
-        ["ranks", "CPU, measured", "speed-up", "sent", "calls", "10 Gbit, modelled", "1 Gbit, modelled"];
-    let mut table = Table::new(&headings.map(|heading| (heading, Align::Right)));
+    let mut table = Table::new(&HEADINGS.map(|heading| (heading, Align::Right)));
     for row in rows {
         let [fast, slow] = row.modelled_ms.map(units::millis);
         table.row(vec![
             row.ranks.to_string(),
             units::millis(row.cpu_ms),
             format!("{:.2}x", row.one_ms / row.cpu_ms),
+            format!("{:.2}x", row.cheapest_ms / row.cpu_ms),
+            units::bytes(row.proof_bytes),
             units::bytes(row.sent_bytes),
             row.calls.to_string(),
             fast,
@@ -73,15 +91,15 @@ pub fn cluster_table(rows: &[ClusterRow], paint: Paint) -> String {
 }
 
 fn numbers(rows: &[ClusterRow]) -> String {
-    let titles =
-        ["Ranks", "CPU", "Speed-up", "Sent", "Calls", "At 10 Gbit/s, modelled", "At 1 Gbit/s, modelled"];
-    let columns: Vec<_> = titles.map(number).into();
+    let columns: Vec<_> = HEADINGS.map(number).into();
     let cells = |row: &ClusterRow| -> Vec<Cell> {
         let [fast, slow] = row.modelled_ms.map(|ms| Unit::Millis.label(ms));
         let cells = [
             row.ranks.to_string(),
             Unit::Millis.label(row.cpu_ms),
             Unit::Count.label(row.one_ms / row.cpu_ms),
+            Unit::Count.label(row.cheapest_ms / row.cpu_ms),
+            Unit::Bytes.label(row.proof_bytes as f64),
             Unit::Bytes.label(row.sent_bytes as f64),
             row.calls.to_string(),
             fast,
@@ -102,6 +120,8 @@ mod tests {
             ranks,
             cpu_ms: 100.0 / f64::from(ranks),
             one_ms: 100.0,
+            cheapest_ms: 90.0,
+            proof_bytes: 1 << 18,
             sent_bytes: 1 << 20,
             calls: 30,
             modelled_ms: [60.0, 90.0],

@@ -2,14 +2,18 @@
 
 use super::meter::{Cost, Link, Meters, PHASES, Phase};
 use super::{
-    Entries, Failed, MAX_CHUNK, Proved, RankError, Task, Terms, doctor, one_machine, prove_on, threads,
+    Entries, Failed, MAX_CHUNK, OneMachine, Proved, RankError, Task, Terms, doctor, one_machine, prove_on,
+    threads,
 };
 use crate::claim::Claim;
 use crate::dataset::Dataset;
 use crate::error::Error;
-use crate::search::{self, Options};
+use crate::params::AnyParams;
+use crate::search::{self, Columns, Options};
 use alloc::string::String;
 use alloc::vec::Vec;
+use pcs::matrix::Params;
+use pcs::pip::InnerKind;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
@@ -36,7 +40,25 @@ pub struct Wall {
     pub modelled: f64,
 }
 
-type AllMeasured = (Duration, Vec<Measured>);
+/// Parameters, and one machine that proves by them on one thread with leaves that are hashed as a whole.
+#[derive(Clone, Debug)]
+pub struct Single {
+    /// The parameters.
+    pub params: Params,
+    /// What it took.
+    pub took: OneMachine,
+}
+
+/// A proof by some numbers of ranks, beside one machine.
+#[derive(Debug)]
+pub struct Comparison {
+    /// One machine by the parameters of the ranks: the fastest program for one.
+    pub same: Single,
+    /// One machine by those that are the cheapest for it.
+    pub cheapest: Single,
+    /// Each number of ranks.
+    pub ranks: Vec<Measured>,
+}
 
 /// Why nothing was measured.
 enum Stopped {
@@ -57,7 +79,8 @@ impl From<Error> for Stopped {
 }
 
 /// Commits to `2^log_size` rows and opens one of them, by `2^log_ranks` ranks each time, of which one computes at a time; and by one machine on
-/// one thread with leaves that are hashed as a whole, whose CPU time is returned first. The median of five jobs each.
+/// one thread with leaves that are hashed as a whole, by the same parameters and by the cheapest for one machine. Parameters are those of the options for leaves of as many parts as
+/// the most ranks. The median of five jobs each.
 ///
 /// # Errors
 /// If the options are for bytes or nothing proves the bits; inside, if a rank fails.
@@ -65,7 +88,7 @@ pub fn measure(
     log_size: u32,
     log_ranks: &[u32],
     options: &Options,
-) -> Result<Result<AllMeasured, Failed>, Error> {
+) -> Result<Result<Comparison, Failed>, Error> {
     match measure_all(log_size, log_ranks, options) {
         Ok(all) => Ok(Ok(all)),
         Err(Stopped::Rank(failed)) => Ok(Err(failed)),
@@ -73,24 +96,41 @@ pub fn measure(
     }
 }
 
-fn measure_all(log_size: u32, log_ranks: &[u32], options: &Options) -> Result<AllMeasured, Stopped> {
+fn measure_all(log_size: u32, log_ranks: &[u32], options: &Options) -> Result<Comparison, Stopped> {
     let values = (0..1u64 << log_size).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 34);
     let (data, claims) = (Dataset::from_u64s(values.collect()), [Claim::Row(77)]);
     let policy = search::policy(options, false)?;
-    let params = search::choose(&data, options)?;
-    let one = median(|| Ok(one_machine(&data, params.clone(), (&policy, &claims))?), |time| *time)?;
+    let most = log_ranks.iter().copied().max().unwrap_or(0);
+    let params = chosen(&data, &options.clone().log_parts(most))?;
+    let single = |params: Params| {
+        let params = Params { log_parts: 0, ..params };
+        let of = || Ok(one_machine(&data, params.clone().into(), (&policy, &claims))?);
+        let took = median(of, |one| one.cpu)?;
+        Ok::<Single, Stopped>(Single { took, params })
+    };
+    let same = single(params.clone())?;
+    let cheapest = chosen(&data, &options.clone().columns(Columns::Cheapest))?;
+    let cheapest = if cheapest == same.params { same.clone() } else { single(cheapest)? };
     let mut measured = Vec::new();
-    for &log_ranks in log_ranks {
-        let ranks = 1u32 << log_ranks;
-        let params = search::choose(&data, &options.clone().log_parts(log_ranks))?;
-        let (task, entries) = Task::new(&data, params, &policy)?;
+    for &log_parts in log_ranks {
+        let ranks = 1u32 << log_parts;
+        let params = Params { log_parts, ..params.clone() };
+        let (task, entries) = Task::new(&data, params.into(), &policy)?;
         let job = (&task, Entries::Memory(&entries), &claims[..]);
         let proved =
             median(|| by_threads(job, ranks, threads::in_turns), |proved| proved.meters.critical_cpu())?;
         let wall = (ranks == 2).then(|| median(|| wall(job), |wall| wall.measured)).transpose()?;
         measured.push(Measured { ranks, proved, wall });
     }
-    Ok((one, measured))
+    Ok(Comparison { same, cheapest, ranks: measured })
+}
+
+/// The parameters of the options for a column.
+fn chosen(data: &Dataset, options: &Options) -> Result<Params, Error> {
+    match search::choose(data, options)? {
+        AnyParams::Matrix(params) => Ok(params),
+        AnyParams::DeepFold(_) => Err(Error::OtherParams("ranks serve schemes over a matrix".into())),
+    }
 }
 
 /// The task, where its entries are, and what is claimed.
@@ -129,6 +169,33 @@ fn link(ranks: usize) -> Result<Link, RankError> {
     let doctor::Deployment { ranks, bytes_per_second } = found.ok_or_else(none)?;
     let latency = ranks.get(1).map_or(0.0, |rank| rank.round_trip / 2.0);
     Ok(Link { latency, bytes_per_second })
+}
+
+impl Single {
+    /// The columns of the matrix.
+    #[must_use]
+    pub fn columns(&self) -> u64 {
+        1 << self.params.level.log_columns
+    }
+
+    /// The inner argument.
+    #[must_use]
+    pub fn inner(&self) -> InnerKind {
+        self.params.inner.kind()
+    }
+
+    /// CPU time in milliseconds.
+    #[must_use]
+    pub fn cpu_ms(&self) -> f64 {
+        self.took.cpu.as_secs_f64() * 1e3
+    }
+
+    /// Parameters and costs as an object.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        json!({ "columns": self.columns(), "inner": self.inner().name(), "layout": self.params.outline(),
+            "cpu_ms": self.cpu_ms(), "proof_bytes": self.took.proof_bytes })
+    }
 }
 
 impl Measured {

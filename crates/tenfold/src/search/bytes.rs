@@ -1,6 +1,6 @@
 //! Parameters for bytes.
 
-use super::{EntrySize, LOG_SIZE_FOR_HIDING, Options};
+use super::{Columns, EntrySize, LOG_SIZE_FOR_HIDING, Options};
 use crate::error::Error;
 use crate::statement::BytesDescription;
 use crate::text::count;
@@ -15,7 +15,7 @@ const MAX_FORMS: u32 = 16;
 /// The cheapest parameters for so many bytes; of a named profile those that are as its name says.
 ///
 /// # Errors
-/// If an option is for columns or against the profile, nothing proves the bits, or there are fewer columns than parts.
+/// If an option is for columns or against the profile, nothing proves the bits, more columns than elements are asked for, or there are fewer than parts.
 pub fn choose(length: u64, options: &Options) -> Result<Params, Error> {
     let mut targets = targets(length, options)?;
     let mut found = find_among(&targets);
@@ -124,7 +124,17 @@ fn targets(length: u64, options: &Options) -> Result<Vec<SearchTarget>, Error> {
         let larger = [Fields::Gf192, Fields::Gf256, Fields::Gf320].into_iter();
         fields.extend(larger.filter(|fields| fields.bits() > largest));
     }
-    Ok(fields.into_iter().map(|fields| target(fields, (length, bits), options)).collect())
+    let targets: Vec<SearchTarget> =
+        fields.into_iter().map(|fields| target(fields, (length, bits), options)).collect();
+    targets.iter().try_for_each(|target| options.check_columns(target.log_size))?;
+    let log_columns = match options.columns {
+        Columns::Log2(columns) => Some(columns),
+        Columns::ForRanks if options.log_parts > 0 => {
+            search::for_ranks(&targets, options.log_parts).map(|division| division.log_columns)
+        }
+        Columns::ForRanks | Columns::Cheapest => None,
+    };
+    Ok(targets.into_iter().map(|target| SearchTarget { log_columns, ..target }).collect())
 }
 
 fn target(fields: Fields, (length, bits): (u64, u32), options: &Options) -> SearchTarget {

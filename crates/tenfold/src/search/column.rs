@@ -1,6 +1,6 @@
 //! Parameters for columns of numbers.
 
-use super::Options;
+use super::{Columns, Options};
 use crate::dataset::{Base, Column};
 use crate::error::Error;
 use crate::text::count;
@@ -8,12 +8,14 @@ use iop::error::ParamError;
 use pcs::fields::Fields;
 use pcs::file::SchemeId;
 use pcs::ligerito::Preset;
-use pcs::pip::search::{self, Candidate, MAX_FORMS, SearchTarget};
+use pcs::pip::search::{self, Candidate, Division, MAX_FORMS, SearchTarget};
 use pcs::pip::{InnerKind, Params};
 use pcs::scheme::Params as _;
 
 /// Short data of hiding commitments are padded up to this size (log2) to find room for the random rows.
 pub const LOG_SIZE_FOR_HIDING: u32 = 16;
+/// Inner arguments that are tried for ranks if none is named.
+const FOR_RANKS: [InnerKind; 2] = [InnerKind::Chain, InnerKind::Recursion];
 /// Fields that are tried if none is named, smallest first.
 pub const AUTOMATIC: [Base; 3] = [Base::KoalaBear, Base::Goldilocks, Base::Bn254];
 
@@ -65,9 +67,10 @@ pub fn log_size(column: &Column) -> u32 {
 /// The cheapest parameters for `2^log_size` rows, hiding or not.
 ///
 /// # Errors
-/// If an option is for bytes, nothing proves the bits, or there are fewer columns than parts.
+/// If an option is for bytes, nothing proves the bits, more columns than rows are asked for, or there are fewer columns than parts.
 pub fn choose(base: Base, log_size: u32, options: &Options) -> Result<Params, Error> {
     check_options(options)?;
+    options.check_columns(log_size)?;
     find(base, log_size, options).map_err(Error::Search).and_then(|params| options.with_parts(params))
 }
 
@@ -88,9 +91,10 @@ pub fn choose_padded(base: Base, log_size: u32, options: &Options) -> Result<Par
 /// Every layout over a field that is worth a choice, fastest first.
 ///
 /// # Errors
-/// If an option is for bytes.
+/// If an option is for bytes, or more columns than rows are asked for.
 pub fn candidates(base: Base, log_size: u32, options: &Options) -> Result<Vec<Candidate>, Error> {
     check_options(options)?;
+    options.check_columns(log_size)?;
     Ok(search::pareto_among(challenge_fields(base), &target(base, log_size, options)))
 }
 
@@ -143,7 +147,25 @@ fn find(base: Base, log_size: u32, options: &Options) -> Result<Params, ParamErr
     search::find_among(challenge_fields(base), &target(base, log_size, options))
 }
 
+/// What to search for; with the columns and the inner argument for ranks, if they are asked for and anything proves the bits.
 fn target(base: Base, log_size: u32, options: &Options) -> SearchTarget {
+    let target = of_one_machine(base, log_size, options);
+    match options.columns {
+        Columns::Log2(columns) => SearchTarget { log_columns: Some(columns), ..target },
+        Columns::ForRanks if options.log_parts > 0 => {
+            let inners = options.inner.as_ref().map_or(&FOR_RANKS[..], core::slice::from_ref);
+            let found = search::for_ranks((challenge_fields(base), inners), &target, options.log_parts);
+            found.map_or(target.clone(), |Division { log_columns, inner }| SearchTarget {
+                log_columns: Some(log_columns),
+                inner,
+                ..target
+            })
+        }
+        Columns::ForRanks | Columns::Cheapest => target,
+    }
+}
+
+fn of_one_machine(base: Base, log_size: u32, options: &Options) -> SearchTarget {
     let inner = options.inner.unwrap_or(InnerKind::Recursion);
     let single = inner == InnerKind::TwoChains || options.hidden_openings > 0;
     SearchTarget {

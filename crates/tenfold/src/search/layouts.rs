@@ -1,6 +1,8 @@
 //! The layouts that are worth a choice, with what they prove and cost.
 
-use super::{Options, base_of_any, bytes_candidates, column_candidates, column_profile, length, of_size};
+use super::{
+    Columns, Options, base_of_any, bytes_candidates, column_candidates, column_profile, length, of_size,
+};
 use crate::error::Error;
 use crate::params::AnyParams;
 use crate::text::{count, hex};
@@ -39,7 +41,9 @@ pub struct Layout {
 /// If the options are for other data or another inner argument than the recursion, or nothing proves the bits.
 pub fn layouts(log_size: u32, options: &Options) -> Result<Vec<Layout>, Error> {
     let chain = options.scheme == Some(SchemeId::Air);
-    if chain || options.inner.is_some_and(|inner| inner != InnerKind::Recursion) {
+    // Which of the two is best for ranks is for their search.
+    let either = options.columns == Columns::ForRanks && options.inner.is_none() && !options.is_of_bytes();
+    if chain || either || options.inner.is_some_and(|inner| inner != InnerKind::Recursion) {
         return Err(Error::RecursionAlone);
     }
     let chosen = of_size(log_size, options)?;

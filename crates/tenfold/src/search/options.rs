@@ -10,6 +10,7 @@ use iop::security::{Policy, Theorems};
 use pcs::file::SchemeId;
 use pcs::ligerito::{Fields as BinaryFields, Preset};
 use pcs::matrix::MAX_OPENINGS;
+use pcs::pip::search::MAX_LOG_COLUMNS;
 use pcs::pip::{InnerKind, Params};
 
 /// The size of an entry of bytes, of which proofs are about single ones.
@@ -24,6 +25,18 @@ pub enum EntrySize {
     Words32,
     /// Little-endian words of 64 bits.
     Words64,
+}
+
+/// The columns of the matrix. More of them divide better among ranks, and make proofs longer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Columns {
+    /// Those of the cheapest layout for one machine.
+    #[default]
+    Cheapest,
+    /// So many (log2).
+    Log2(u32),
+    /// Those that are best for as many ranks as a leaf has parts; of numbers with the inner argument that is best with them, if none is named.
+    ForRanks,
 }
 
 /// How to commit. What is left out is chosen by the data.
@@ -49,6 +62,8 @@ pub struct Options {
     pub hidden_openings: u32,
     /// log2 of the parts of a leaf, at most four, so that as many machines with some columns each can commit: none.
     pub log_parts: u32,
+    /// The columns of the matrix: those of the cheapest layout.
+    pub columns: Columns,
     /// The entries of bytes.
     pub entries: Option<EntrySize>,
     /// The challenge field of bytes: the cheapest that proves the bits.
@@ -82,6 +97,12 @@ impl Options {
     #[must_use]
     pub fn log_parts(self, log_parts: u32) -> Self {
         Self { log_parts, ..self }
+    }
+
+    /// Commits by a matrix of these columns, whatever they cost one machine.
+    #[must_use]
+    pub fn columns(self, columns: Columns) -> Self {
+        Self { columns, ..self }
     }
 
     /// Commits to bytes as entries of this size.
@@ -124,6 +145,19 @@ impl Options {
             return Err(Error::Parts { parts: 1 << log_parts, columns });
         }
         Ok(Params { log_parts, ..params })
+    }
+
+    /// Refuses more columns than entries, or than are searched for.
+    pub(super) fn check_columns(&self, log_size: u32) -> Result<(), Error> {
+        let most = log_size.min(MAX_LOG_COLUMNS);
+        match self.columns {
+            Columns::Log2(given) if given > most => {
+                let entries = 1u64.checked_shl(log_size).unwrap_or(u64::MAX);
+                let given = 1u64.checked_shl(given).unwrap_or(u64::MAX);
+                Err(Error::Columns { given, entries, most: 1 << most })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Refuses no proven bits, and more hidden openings than a commitment is made for.

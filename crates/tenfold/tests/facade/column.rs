@@ -5,7 +5,7 @@ use pcs::fields::Fields;
 use pcs::ligerito::Preset;
 use pcs::pip::search::{MAX_FORMS, Profile, SearchTarget, find, known};
 use tenfold::dataset::Base;
-use tenfold::search::{Options, challenge_fields, column_params};
+use tenfold::search::{Columns, Options, challenge_fields, column_params};
 use tenfold::statement::ColumnDescription;
 
 /// What a command finds without a search: it would take longer than a short proof.
@@ -37,6 +37,36 @@ fn impossible_counts_are_named() {
         let refused = find(&target).unwrap_err().to_string();
         assert!(refused.contains(said), "{refused}");
     }
+}
+
+/// Columns are part of the options: of numbers and of bytes, given or the best for as many ranks as a leaf has parts, which are the cheapest for one.
+#[test]
+fn columns_are_asked_for() {
+    use tenfold::{Error, SchemeId, search};
+    let columns = |log_size, options: &Options| match search::of_size(log_size, options) {
+        Ok(tenfold::AnyParams::Matrix(params)) => Ok((params.level.log_columns, params.inner.kind())),
+        Ok(_) => panic!("a matrix"),
+        Err(refused) => Err(refused),
+    };
+    let numbers = Options::proven_bits(100);
+    for options in
+        [numbers.clone(), numbers.clone().scheme(SchemeId::Ligerito), numbers.clone().scheme(SchemeId::Air)]
+    {
+        let cheapest = columns(20, &options).unwrap();
+        assert_eq!(columns(20, &options.clone().columns(Columns::Log2(9))).unwrap(), (9, cheapest.1));
+        let ranks = options.clone().columns(Columns::ForRanks);
+        assert_eq!(columns(20, &ranks).unwrap(), cheapest);
+        let of_ranks = columns(20, &ranks.log_parts(4)).unwrap();
+        assert!(of_ranks.0 > cheapest.0, "{of_ranks:?} {cheapest:?}");
+        let refused = columns(10, &options.columns(Columns::Log2(11))).unwrap_err();
+        assert!(matches!(refused, Error::Columns { given: 2048, .. }), "{refused}");
+    }
+    let all = search::layouts(14, &numbers.clone().columns(Columns::Log2(8))).unwrap();
+    assert!(
+        all.iter().all(|layout| layout.levels[0].log_columns == 8) && all.iter().any(|layout| layout.chosen)
+    );
+    let ranks = numbers.columns(Columns::ForRanks).log_parts(2);
+    assert!(matches!(search::layouts(14, &ranks), Err(Error::RecursionAlone)));
 }
 
 /// A target has a hash whose digests are wide enough for its bits.

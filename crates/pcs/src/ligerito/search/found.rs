@@ -75,6 +75,7 @@ mod tests {
             SearchTarget { entries: Entries::Bits, ..common[0].clone() },
             SearchTarget { bits: 99, ..common[0].clone() },
             SearchTarget { hidden_openings: 1, ..common[0].clone() },
+            SearchTarget { log_columns: Some(6), ..common[0].clone() },
             SearchTarget { log_size: 3, ..common[0].clone() },
             SearchTarget { budget: super::super::Budget::Fast(2.0), ..common[0].clone() },
         ] {

@@ -1,6 +1,8 @@
 //! The search itself, for a target over whatever family of fields.
 
-use super::{Aim, Budget, Cost, EXACT, FASTEST, Model, Profile, SearchTarget, chain, trimmed};
+use super::{
+    Aim, Budget, Cost, EXACT, FASTEST, MAX_LOG_COLUMNS, Model, Profile, SearchTarget, chain, trimmed,
+};
 use crate::matrix::round_params::{MAX_FORMS, MAX_LOG_SIZE, MAX_POLYNOMIALS};
 use crate::matrix::{Inner, InnerKind, MAX_COMMITMENTS, Params};
 use crate::weighted::{Facts, has_room};
@@ -41,14 +43,27 @@ pub(crate) fn find_among(targets: &[SearchTarget]) -> Result<Params, ParamError>
             0 => String::new(),
             bits => format!(", {bits} of them without work"),
         };
+        let (columns, other) = match first.log_columns {
+            None => (String::new(), ""),
+            Some(log_columns) => (format!(" in {} columns", 1 << log_columns), "other columns, "),
+        };
         ParamError::OutOfRange(format!(
-            "no layout of 2^{log_size} entries over {names} proves {bits} bits{without_work}: take a larger challenge field or fewer bits"
+            "no layout of 2^{log_size} entries{columns} over {names} proves {bits} bits{without_work}: take {other}a larger challenge field or fewer bits"
         ))
     })
 }
 
 /// Refuses counts that no parameters have.
 fn check_counts(target: &SearchTarget) -> Result<(), ParamError> {
+    if let Some(columns) = target.log_columns
+        && columns > target.log_size.min(MAX_LOG_COLUMNS)
+    {
+        let most = 1 << target.log_size.min(MAX_LOG_COLUMNS);
+        return Err(ParamError::OutOfRange(format!(
+            "2^{columns} columns are asked for: 2^{} entries stand in at most {most}",
+            target.log_size
+        )));
+    }
     for (what, given, most) in [
         ("polynomials", target.polynomials, MAX_POLYNOMIALS),
         ("commitments", target.commitments, target.polynomials.min(MAX_COMMITMENTS as u32)),
@@ -64,7 +79,7 @@ fn check_counts(target: &SearchTarget) -> Result<(), ParamError> {
 }
 
 /// The best of the target's profile; a small proof is the fast one if none is within its budget.
-fn within_budget(target: &SearchTarget) -> Option<(Params, Cost)> {
+pub(super) fn within_budget(target: &SearchTarget) -> Option<(Params, Cost)> {
     let (regimes, preferences) = (target.regimes(), target.preferences());
     let valid = |params: &Params| target.validate(params).is_ok();
     let best = |profile: Profile, budget| {

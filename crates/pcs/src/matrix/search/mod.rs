@@ -10,6 +10,7 @@ pub(crate) mod found;
 mod front;
 mod model;
 mod path;
+mod ranks;
 mod target;
 
 pub(crate) use find::find_among;
@@ -18,8 +19,10 @@ pub(crate) use find::found_among;
 pub use front::Candidate;
 pub(crate) use front::pareto;
 pub(crate) use model::{Cost, CostTable, Job, MAX_LOG_FINAL, Model};
+pub use ranks::Division;
+pub(crate) use ranks::for_ranks;
 pub(crate) use target::Preferences;
-pub use target::{Budget, SearchTarget};
+pub use target::{Budget, MAX_LOG_COLUMNS, SearchTarget};
 
 use crate::matrix::{Inner, Params, RoundParams};
 use field::parallel;

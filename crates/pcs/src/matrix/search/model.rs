@@ -76,6 +76,8 @@ pub(crate) struct Job {
     pub fold_slack: f64,
     /// log2 of the inverse rates of the commitment that are tried.
     pub rates: core::ops::RangeInclusive<u32>,
+    /// log2 of the columns of the commitment that are tried.
+    pub columns: core::ops::RangeInclusive<u32>,
     /// Bits of work before positions that are tried.
     pub grindings: &'static [u32],
 }
@@ -120,7 +122,7 @@ impl Model {
     ) -> Option<(RoundParams, T, Cost)> {
         let mut best: Option<(f64, RoundParams, T, Cost)> = None;
         for log_inv_rate in self.job.rates.clone() {
-            for log_columns in 0..=self.job.log_size.min(12) {
+            for log_columns in self.job.columns.clone() {
                 let log_rows = self.job.log_size - log_columns;
                 let levels = self.levels(log_columns, log_rows, log_inv_rate);
                 for level in levels.filter(|level| self.has_room(level, log_rows)) {

@@ -61,7 +61,7 @@ impl Model {
         };
         let mut best: CostTable<Option<(f64, RoundParams, usize, Cost)>> = [None; PRICES.len()];
         for log_inv_rate in self.job.rates.clone() {
-            for log_columns in 0..=self.job.log_size.min(12) {
+            for log_columns in self.job.columns.clone() {
                 let log_rows = self.job.log_size - log_columns;
                 for level in self.levels(log_columns, log_rows, log_inv_rate) {
                     let Some(node) = paths.node(log_rows, level) else { continue };

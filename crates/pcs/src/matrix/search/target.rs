@@ -8,6 +8,11 @@ use core::ops::RangeInclusive;
 use iop::hash::Hash;
 use iop::security::{Policy, Regime, Theorems};
 
+/// log2 of the most columns that are tried if none are asked for.
+pub(super) const MAX_LOG_TRIED: u32 = 12;
+/// log2 of the most columns that may be asked for.
+pub const MAX_LOG_COLUMNS: u32 = 16;
+
 /// What to find parameters for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchTarget {
@@ -39,6 +44,8 @@ pub struct SearchTarget {
     pub budget: Budget,
     /// Fixes the rate of the commitment (log2 of its inverse).
     pub log_inv_rate: Option<u32>,
+    /// Fixes log2 of the columns of the commitment. More of them divide better among machines that hold some each, and make proofs longer.
+    pub log_columns: Option<u32>,
     /// Fixes the regime: `Some(true)` unique decoding, `Some(false)` Johnson.
     pub unique_decoding: Option<bool>,
     /// The inner argument; two chains are for one form of one polynomial in unique decoding.
@@ -91,6 +98,7 @@ impl SearchTarget {
             profile,
             budget: preferences(fields, InnerKind::Recursion).budget,
             log_inv_rate: None,
+            log_columns: None,
             unique_decoding: None,
             inner: InnerKind::Recursion,
         }
@@ -125,7 +133,16 @@ impl SearchTarget {
             interactive: self.interactive_target(aim),
             fold_slack: aim.folds,
             rates: self.log_inv_rate.map_or(preferences.rates.clone(), |r| r..=r),
+            columns: self.columns(),
             grindings: (preferences.grindings)(self, profile),
+        }
+    }
+
+    /// log2 of the columns of the commitment that are tried; none if more are asked for than there are entries.
+    fn columns(&self) -> RangeInclusive<u32> {
+        match self.log_columns {
+            None => 0..=self.log_size.min(MAX_LOG_TRIED),
+            Some(columns) => columns..=columns.min(self.log_size),
         }
     }
 

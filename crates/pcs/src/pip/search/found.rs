@@ -77,6 +77,7 @@ mod tests {
             SearchTarget { theorems: Theorems::only(Theorem::Dkt26), ..common.clone() },
             SearchTarget { log_inv_rate: Some(2), ..common.clone() },
             SearchTarget { unique_decoding: Some(true), ..common.clone() },
+            SearchTarget { log_columns: Some(6), ..common.clone() },
             SearchTarget { bits: 101, ..common.clone() },
             SearchTarget { log_size: 2, ..common.clone() },
         ] {

@@ -1,6 +1,7 @@
 //! What PIP_FRI has beside the battery of all presets: its fields, chains, hiding, searches.
 
 mod chain;
+mod columns;
 mod hiding;
 mod lean;
 mod params;
