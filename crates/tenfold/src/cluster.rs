@@ -330,7 +330,7 @@ fn chosen(results: Vec<Result<Option<Made>, Failed>>) -> Result<Made, (RankError
     })
 }
 
-/// One machine that commits and opens on one thread.
+/// One machine that commits and opens on one thread, from the entries in memory on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OneMachine {
     /// Its CPU time.
@@ -348,9 +348,13 @@ pub fn one_machine(
     params: AnyParams,
     (policy, claims): (&Policy, &[Claim<'_>]),
 ) -> Result<OneMachine, Error> {
+    search::check(&params, data)?;
     let run = || {
+        let scheme = params.clone().build(policy).map_err(Error::Params)?;
+        let (description, entries) = (prove::describe(data, false), prove::entries(&scheme.prover(), data)?);
         let start = meter::thread_cpu();
-        let mut witness = Witness::commit(data, params, Setup::new(policy, Mode::Whole))?;
+        let setup = Setup::new(policy, Mode::Whole);
+        let mut witness = Witness::from_entries((scheme, params), description, entries, setup)?;
         let proof = witness.open(claims)?;
         let cpu = meter::thread_cpu().saturating_sub(start);
         Ok(OneMachine { cpu, proof_bytes: proof.to_bytes().len() as u64 })

@@ -251,10 +251,8 @@ fn a_deployment_is_examined_and_measured() {
     // Parameters are those for the most ranks, and those of one machine stand beside them.
     let [same, cheapest] = ["same_parameters", "cheapest_parameters"].map(|name| &measured[name]);
     assert!(same["columns"].as_u64() >= cheapest["columns"].as_u64(), "{measured}");
-    assert_eq!(
-        (&rows[0]["proof_bytes"], &same["cpu_ms"]),
-        (&rows[1]["proof_bytes"], &measured["one_machine_cpu_ms"])
-    );
+    assert!(rows.iter().all(|row| row["proof_bytes"].as_u64() > Some(10_000)), "{measured}");
+    assert_eq!(same["cpu_ms"], measured["one_machine_cpu_ms"]);
     let asked =
         ["cluster", "bench", "--log-size", "10", "--ranks", "2", "--columns", "64", "--inner", "recursion"];
     let said = bench.ok(&asked).out;

@@ -142,7 +142,7 @@ impl SearchTarget {
     fn columns(&self) -> RangeInclusive<u32> {
         match self.log_columns {
             None => 0..=self.log_size.min(MAX_LOG_TRIED),
-            Some(columns) => columns..=columns.min(self.log_size),
+            Some(columns) => columns..=columns.min(self.log_size.min(MAX_LOG_COLUMNS)),
         }
     }
 

@@ -18,7 +18,9 @@ fn columns_that_are_asked_for_are_taken() {
         let max_forms = if inner == InnerKind::TwoChains { 1 } else { 4 };
         let any =
             SearchTarget { inner, hidden_openings, max_forms, ..SearchTarget::new(fields, 16, 100, profile) };
-        for columns in [4, 8, 10] {
+        // Random rows of what hides need rows beside them.
+        let most = if hidden_openings > 0 { 6 } else { 10 };
+        for columns in [4, 5, most] {
             let params = find(&SearchTarget { log_columns: Some(columns), ..any.clone() }).unwrap();
             assert_eq!((params.level.log_columns, params.inner.kind()), (columns, inner), "{fields:?}");
             assert!(params.validate(&Policy::at_least(100)).unwrap().proven_bits() >= 100.0);
