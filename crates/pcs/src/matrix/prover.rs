@@ -302,19 +302,6 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         Ok((claims, tape.finish()))
     }
 
-    /// The claims of forms about entries that are not packed, and for each the values of the columns under its row part.
-    pub(super) fn claims_of(
-        &self,
-        held: &HeldMatrix<'_, B, E>,
-        forms: Vec<TensorForm<E>>,
-        context: &[u8],
-    ) -> Result<(Claims<E>, Vec<Vec<E>>), Unavailable> {
-        let stated = forms.iter().map(|form| self.stated(held, form));
-        let stated = stated.collect::<Result<Vec<_>, _>>()?;
-        let (values, partials) = stated.into_iter().unzip();
-        Ok((Claims { forms, values, context: context.to_vec() }, partials))
-    }
-
     pub(super) fn check_count(&self, forms: &[TensorForm<E>]) {
         assert!(!forms.is_empty() && forms.len() <= self.layout().max_forms, "number of linear forms");
     }

@@ -4,6 +4,7 @@ use super::committed::{CommittedMatrix, HELD_HERE, HeldMatrix, PlainMatrix, Unav
 use super::prover::Prover;
 use super::steps::Steps;
 use super::witness::Witness;
+use crate::claims::Claims;
 use field::{ExtensionOf, FoldFibres};
 use iop::poly::{TensorForm, basis, dot};
 
@@ -58,6 +59,19 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'_, F, B, E> {
             values = values.chunks_exact(layout.entry_columns).map(|parts| dot(parts, &basis)).collect();
         }
         Ok(values)
+    }
+
+    /// The claims of forms about entries that are not packed, and for each the values of the columns under its row part.
+    pub(super) fn claims_of(
+        &self,
+        held: &HeldMatrix<'_, B, E>,
+        forms: Vec<TensorForm<E>>,
+        context: &[u8],
+    ) -> Result<(Claims<E>, Vec<Vec<E>>), Unavailable> {
+        let stated = forms.iter().map(|form| self.stated(held, form));
+        let stated = stated.collect::<Result<Vec<_>, _>>()?;
+        let (values, partials) = stated.into_iter().unzip();
+        Ok((Claims { forms, values, context: context.to_vec() }, partials))
     }
 
     /// The values that an opening claims of a form, and its partial values: those of the matrix in this process, if another machine answers for it. So one
