@@ -12,6 +12,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tenfold_report::files::Lock;
 
+/// How often a locked database is tried again, ...
+const LOCK_TRIES: u32 = 20;
+/// ... and after how long.
+const LOCK_PAUSE: std::time::Duration = std::time::Duration::from_millis(5);
+
 /// The longest database that is copied into memory.
 const MAX_COPY: u64 = 1 << 30;
 /// Times that it is read, at most, until it is the same twice.
@@ -159,8 +164,20 @@ fn with<T>(
 ) -> Result<T, Error> {
     guarded(|| {
         refuse_later(path)?;
-        operation(&builder(check).open(path).map_err(damaged)?)
+        operation(&open(path, check).map_err(damaged)?)
     })
+}
+
+/// Opens the database. A lock may outlast its file for a moment: a process that is being started has the files of the one that starts it until it
+/// runs its own program.
+fn open(path: &Path, check: bool) -> Result<Database, redb::DatabaseError> {
+    for _ in 0..LOCK_TRIES {
+        match builder(check).open(path) {
+            Err(redb::DatabaseError::DatabaseAlreadyOpen) => std::thread::sleep(LOCK_PAUSE),
+            opened => return opened,
+        }
+    }
+    builder(check).open(path)
 }
 
 /// Refuses tables of a later version before the database is opened to be changed, which writes into its header. What else may be wrong is found by that.
