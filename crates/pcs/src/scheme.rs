@@ -37,10 +37,12 @@
 //!   ([`Entries::Extension`](crate::ring_switching::Entries::Extension)).
 //! - **A proof has its own transcript**, which begins with the parameters, the commitment, the forms, their values and `context`, and ends with the proof. It neither continues the caller's
 //!   transcript nor can be continued by it: `context` is a digest of what the caller's has absorbed.
+//! - **Between rounds**, a challenge is drawn after the bytes of all commitments so far, their out-of-domain values included: a root alone may stand for several messages outside unique
+//!   decoding, and who knows the challenge first chooses one of them.
 //! - **Before points are drawn**, the caller absorbs the commitment's bytes. That a proof is bound to its forms says nothing of where they come from: a prover who knows the points
 //!   first chooses polynomials for them.
 //! - **Before further challenges are drawn**, the caller absorbs the claimed values, which are not in the proof's bytes; and these too, if its transcript is to hold all that was sent.
-//! - **The verifier compares** [`Claims::forms`] and [`Claims::context`] with its own: [`MultilinearPcs::verify`] takes them as they are.
+//! - **The verifier compares** [`Claims::forms`] and [`Claims::context`] with its own, of every statement where there are several: [`MultilinearPcs::verify`] takes them as they are.
 #![forbid(unsafe_code)]
 
 #[cfg(test)]

@@ -260,7 +260,7 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
             commitment.out_of_domain = partial.evaluate();
             partial.values
         });
-        Ok(Kept { commitment, out_of_domain, secret })
+        Ok(Kept { params: self.layout().digest, commitment, out_of_domain, secret })
     }
 
     /// Opens: the values of the forms on every polynomial, and the proof. What a protocol absorbs before and after: [under a proof system](crate::scheme#under-a-proof-system).

@@ -4,10 +4,13 @@ use super::committed::{CommittedMatrix, HeldMatrix, PlainMatrix, RemoteMatrix};
 use super::secret::Secret;
 use super::verifier::Commitment;
 use field::{ExtensionOf, Field, FoldableCode};
+use iop::hash::Digest;
 use std::borrow::Cow;
 
 /// What a coordinator keeps of a commitment, whoever holds the matrix.
 pub struct Kept<E> {
+    /// Digest of the parameters.
+    pub(super) params: Digest,
     pub(super) commitment: Commitment<E>,
     /// The columns' values under the row part of the out-of-domain point.
     pub(super) out_of_domain: Option<Vec<E>>,

@@ -7,7 +7,7 @@
 //!  opening   [ p1 p2 p3 | p4 ]  one matrix whose columns are in two trees: one combination, one inner argument,
 //!                               one set of positions, opened in each tree
 //! ```
-//! Each commitment is that of an ordinary [`Scheme`], and may be opened by itself too. The polynomials have one size and one code; how many of them a
+//! Each commitment is that of [`JointScheme::part`], with these parameters exactly, since the point of its sample depends on all of them; it may be opened by itself too. The polynomials have one size and one code; how many of them a
 //! commitment holds, and the forms that are claimed of them, are its own.
 //!
 //! ```
@@ -40,5 +40,8 @@
 #[cfg(feature = "prover")]
 mod prover;
 mod verifier;
+
+#[cfg(test)]
+mod tests;
 
 pub use verifier::{JointScheme, MAX_COMMITMENTS, Statement};

@@ -18,6 +18,9 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> JointScheme<F, B, E> {
     /// Cost: one combination of all columns and one inner argument, whatever the number of commitments; and for each form, those of the out-of-domain samples among them, a
     /// combination of the rows of all commitments.
     ///
+    /// Outside unique decoding each commitment has a sample, so that many commitments cost as many passes over all data. A matrix that this process holds no entries of is not
+    /// opened so.
+    ///
     /// # Panics
     /// If there are other numbers of witnesses or lists of forms than commitments, a witness is not of its part's parameters, a list is empty or longer than the parameters
     /// allow, or a form has the wrong number of variables.
@@ -39,7 +42,7 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> JointScheme<F, B, E> {
             .zip(witnesses)
             .zip(forms)
             .map(|((part, witness), forms)| {
-                assert_eq!(witness.held.plain().shape(), part.matrix(), "a witness of its part's parameters");
+                assert_eq!(witness.kept.params, part.layout().digest, "a witness of its part's parameters");
                 Prover::new(part).state(witness, forms, context)
             })
             .collect();
@@ -84,17 +87,26 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> JointScheme<F, B, E> {
         let own = own.iter().enumerate().flat_map(|(number, own)| own.iter().map(move |own| (number, own)));
         let known: Vec<(usize, &TensorForm<E>, &Vec<E>)> =
             own.zip(split.rows()).map(|((number, own), rows)| (number, rows, own)).collect();
-        let of = |rows: &TensorForm<E>| {
+        let mut made: Vec<(usize, &TensorForm<E>, Vec<E>)> = Vec::new();
+        let mut partials = Vec::with_capacity(known.len());
+        for &(_, rows, _) in &known {
             let mut all = Vec::new();
             for (number, (part, witness)) in self.parts.iter().zip(witnesses).enumerate() {
-                match known.iter().find(|known| known.0 == number && known.1 == rows) {
-                    Some(known) => all.extend_from_slice(known.2),
-                    None => all.extend(Prover::new(part).column_values(witness.held.committed(), rows)?),
+                let of_claim =
+                    known.iter().find(|known| known.0 == number && known.1 == rows).map(|known| known.2);
+                let before =
+                    || made.iter().find(|made| made.0 == number && made.1 == rows).map(|made| &made.2);
+                if let Some(values) = of_claim.or_else(before) {
+                    all.extend_from_slice(values);
+                    continue;
                 }
+                let values = Prover::new(part).column_values(witness.held.committed(), rows)?;
+                all.extend_from_slice(&values);
+                made.push((number, rows, values));
             }
-            Ok(all)
-        };
-        known.iter().map(|known| of(known.1)).collect()
+            partials.push(all);
+        }
+        Ok(partials)
     }
 }
 

@@ -32,7 +32,7 @@ pub struct JointScheme<F, B, E> {
     pub(super) parts: Vec<Scheme<F, B, E>>,
 }
 
-/// What is proven of one of the commitments: its place in the list is its number.
+/// A commitment and the claims that are proven of it: its place in the list is its number.
 pub type Statement<'a, E> = (&'a Commitment<E>, &'a Claims<E>);
 
 impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> JointScheme<F, B, E> {

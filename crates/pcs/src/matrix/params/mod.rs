@@ -277,6 +277,8 @@ impl Params {
     /// [`Params::validate`] for proofs about so many commitments together.
     pub(crate) fn validate_of(&self, commitments: u32, policy: &Policy) -> Result<Report, ParamError> {
         self.check()?;
+        let work = self.check_work(&self.stages(), commitments as usize);
+        work.map_err(|reason| ParamError::OutOfRange(reason.to_string()))?;
         policy.check(&self.report_of(commitments))
     }
 
@@ -312,11 +314,11 @@ impl Params {
         let longest = self.fields.max_log_domain();
         check(stages.iter().all(|s| s.shape.code.log_domain() <= longest), beyond)?;
         stages.iter().try_for_each(|s| round_params::check_indices(s.shape.code.log_domain()))?;
-        self.check_work(&stages)
+        self.check_work(&stages, 1)
     }
 
-    /// Bounds what the parameters can make a verifier do, to seconds. (notes: formats-params)
-    fn check_work(&self, stages: &[Round]) -> Result<(), &'static str> {
+    /// Bounds what the parameters can make a verifier of so many commitments do, to seconds. (notes: formats-params)
+    fn check_work(&self, stages: &[Round], commitments: usize) -> Result<(), &'static str> {
         let (first, others) = stages.split_first().ok_or("no stages")?;
         let mut opened = self.opened_rows() as u64 * first.shape.width as u64 + round_params::opened(others);
         let mut length = stages.last().map_or(0, |s| 1u64 << s.shape.code.log_rows);
@@ -327,7 +329,9 @@ impl Params {
             opened += leaves * self.fields.degree() as u64;
             length = chain.word(chain.folds()).length() as u64;
         }
-        let claims = self.max_forms as usize + stages.iter().map(|s| s.queries + 1).sum::<usize>();
+        // Each commitment has its forms and a sample; of one commitment the first stage's is counted there.
+        let forms = (self.max_forms as usize + 1) * commitments - 1;
+        let claims = forms + stages.iter().map(|s| s.queries + 1).sum::<usize>();
         round_params::check_work(opened, claims as u64, length)
     }
 

@@ -66,5 +66,6 @@ fn opened(model: &Model, level: RoundParams, log_rows: u32, first: u32) -> Cost 
     let further = f64::from(level.queries) * (f64::from(1 << first) - 1.0);
     let row = model.width(level) * model.job.base_bytes as f64;
     let siblings = model.siblings(depth - first, level.queries) - model.siblings(depth, level.queries);
+    let siblings = f64::from(model.job.commitments) * siblings;
     Cost { time: further * row * 3.0, bytes: further * row + model.job.digest as f64 * siblings }
 }

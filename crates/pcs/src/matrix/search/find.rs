@@ -4,7 +4,7 @@ use super::{
     Aim, Budget, Cost, EXACT, FASTEST, MAX_LOG_COLUMNS, Model, Profile, SearchTarget, chain, trimmed,
 };
 use crate::matrix::round_params::{MAX_FORMS, MAX_LOG_SIZE, MAX_POLYNOMIALS};
-use crate::matrix::{Inner, InnerKind, MAX_COMMITMENTS, Params};
+use crate::matrix::{Inner, InnerKind, MAX_COMMITMENTS, Params, Size};
 use crate::weighted::{Facts, has_room};
 use field::parallel;
 use iop::error::ParamError;
@@ -54,7 +54,7 @@ pub(crate) fn find_among(targets: &[SearchTarget]) -> Result<Params, ParamError>
 }
 
 /// Refuses counts that no parameters have.
-fn check_counts(target: &SearchTarget) -> Result<(), ParamError> {
+pub(super) fn check_counts(target: &SearchTarget) -> Result<(), ParamError> {
     if let Some(columns) = target.log_columns
         && columns > target.log_size.min(MAX_LOG_COLUMNS)
     {
@@ -63,6 +63,9 @@ fn check_counts(target: &SearchTarget) -> Result<(), ParamError> {
             "2^{columns} columns are asked for: 2^{} entries stand in at most {most}",
             target.log_size
         )));
+    }
+    if target.commitments > 1 && target.hidden_openings > 0 {
+        return Err(ParamError::OutOfRange("a proof about several commitments does not hide".into()));
     }
     for (what, given, most) in [
         ("polynomials", target.polynomials, MAX_POLYNOMIALS),
@@ -85,7 +88,7 @@ pub(super) fn within_budget(target: &SearchTarget) -> Option<(Params, Cost)> {
     let best = |profile: Profile, budget| {
         let candidates = |regime, aim, prices: &[f64]| layouts(target, profile, (regime, aim), prices);
         let found = profile.best(preferences.trade, (&regimes, budget), candidates, valid)?;
-        Some(trimmed(found, preferences.trial, valid))
+        Some(trimmed(found, target))
     };
     if target.profile == Profile::Small {
         let (times, fast) = match target.budget {
@@ -109,6 +112,16 @@ fn fastest(target: &SearchTarget, regimes: &[Regime]) -> Option<f64> {
 }
 
 impl SearchTarget {
+    /// The length of an opening of one form.
+    pub(crate) fn size(&self, params: &Params) -> Size {
+        let (polynomials, commitments) = (self.polynomials, self.commitments);
+        if commitments == 1 {
+            return params.size(1);
+        }
+        let of = |number: u32| (polynomials + number) / commitments;
+        params.size(1).among(&(0..commitments).map(of).collect::<Vec<_>>())
+    }
+
     /// The report of parameters that prove the wanted bits, of weighted sums too.
     pub(crate) fn validate(&self, params: &Params) -> Result<Report, ParamError> {
         let policy = self.policy();

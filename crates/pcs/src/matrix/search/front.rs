@@ -1,6 +1,6 @@
 //! All layouts of the recursion that no other one beats in both time and size.
 
-use super::find::{found_among, layouts};
+use super::find::{check_counts, found_among, layouts};
 use super::{Cost, PRICES, Profile, SearchTarget, Trade, trimmed};
 use crate::matrix::round_params::MAX_LOG_SIZE;
 use crate::matrix::{InnerKind, Params, Size};
@@ -25,7 +25,7 @@ impl Candidate {
     /// A layout with its report, if it is valid for a target.
     fn new((params, cost): (Params, Cost), target: &SearchTarget) -> Option<Self> {
         let report = target.validate(&params).ok()?;
-        let (size, trade) = (params.size(1), target.preferences().trade);
+        let (size, trade) = (target.size(&params), target.preferences().trade);
         Some(Self { params, report, size, millis: cost.time / 1e6, trade })
     }
 
@@ -43,8 +43,11 @@ impl Candidate {
 /// size, and the one that the search takes; fastest first. Empty if nothing proves the bits, and for inner arguments other than the
 /// recursion and for more entries than parameters hold.
 pub(crate) fn pareto(targets: &[SearchTarget]) -> Vec<Candidate> {
-    let searched =
-        |target: &SearchTarget| target.inner == InnerKind::Recursion && target.log_size <= MAX_LOG_SIZE;
+    let searched = |target: &SearchTarget| {
+        target.inner == InnerKind::Recursion
+            && target.log_size <= MAX_LOG_SIZE
+            && check_counts(target).is_ok()
+    };
     if !targets.iter().all(searched) {
         return Vec::new();
     }
@@ -67,10 +70,9 @@ fn all(target: &SearchTarget) -> Vec<Candidate> {
             }
         }
     }
-    let valid = |params: &Params| target.validate(params).is_ok();
     let trim = |c: Candidate| {
         let cost = c.cost();
-        Candidate::new(trimmed((c.params, cost), preferences.trial, valid), target)
+        Candidate::new(trimmed((c.params, cost), target), target)
     };
     front(found, None).into_iter().filter_map(trim).collect()
 }

@@ -119,10 +119,11 @@ impl Params {
 }
 
 /// Takes as few positions, then as little work before folds and before positions as the bits need, outermost matrix first: the
-/// search aims above them, since errors add up. A trial of a proof of work takes so many nanoseconds.
-fn trimmed(found: (Params, Cost), trial: f64, valid: impl Fn(&Params) -> bool) -> (Params, Cost) {
+/// search aims above them, since errors add up.
+fn trimmed(found: (Params, Cost), target: &SearchTarget) -> (Params, Cost) {
+    let (trial, valid) = (target.preferences().trial, |params: &Params| target.validate(params).is_ok());
     let (mut params, mut cost) = found;
-    cost.bytes -= params.size(1).expected();
+    cost.bytes -= target.size(&params).expected();
     let numbers: [fn(&mut RoundParams) -> &mut u32; 3] =
         [|level| &mut level.queries, |level| &mut level.fold_grinding, |level| &mut level.grinding];
     for number in numbers {
@@ -134,14 +135,14 @@ fn trimmed(found: (Params, Cost), trial: f64, valid: impl Fn(&Params) -> bool) -
                 *number = number.checked_sub(1)?;
                 Some(fewer)
             };
-            while let Some(fewer) = fewer(&params).filter(&valid) {
+            while let Some(fewer) = fewer(&params).filter(valid) {
                 params = fewer;
             }
             let after = params.level_mut(i).map_or(before, |level| *level);
             cost.time -= trial * (model::work(before) - model::work(after));
         }
     }
-    cost.bytes += params.size(1).expected();
+    cost.bytes += target.size(&params).expected();
     (params, cost)
 }
 

@@ -48,11 +48,16 @@ pub(crate) struct CostTable {
     pub hash: [f64; 3],
 }
 
+/// Nanoseconds of a digest of a path, for a verifier.
+const PATH: f64 = 80.0;
+
 /// What the model knows of a field and of a job.
 #[derive(Debug, Clone)]
 pub(crate) struct Job {
     pub log_size: u32,
     pub polynomials: u32,
+    /// Trees that hold the columns of the commitment.
+    pub commitments: u32,
     pub hidden_openings: u32,
     /// True over binary fields.
     pub binary: bool,
@@ -197,11 +202,14 @@ impl Model {
         let width = self.width(level);
         let base = w.prices.base;
         let data = columns * two(log_rows);
-        // Combination, the form's and the out-of-domain value's partial evaluations.
-        let passes = 3.0 * data * degree * base * 1.3;
+        // Combination, the form's and each commitment's out-of-domain partial evaluations.
+        let passes = f64::from(2 + w.commitments) * data * degree * base * 1.3;
         let messages = f64::from(2 * level.log_columns) * w.bytes as f64;
         let time = passes + self.encode(width, log_rows, level.log_inv_rate);
-        Cost { time, bytes: messages }.plus(self.openings(width, level, log_rows))
+        let further = f64::from(w.commitments.saturating_sub(1))
+            * self.siblings(log_rows + level.log_inv_rate, level.queries);
+        let paths = Cost { time: VERIFIER * PATH * further, bytes: w.digest as f64 * further };
+        Cost { time, bytes: messages }.plus(self.openings(width, level, log_rows)).plus(paths)
     }
 
     /// Base columns of the commitment, masks included.
@@ -229,7 +237,7 @@ impl Model {
         let rows = queries * width * self.job.base_bytes as f64;
         let siblings = self.siblings(log_rows + level.log_inv_rate, level.queries);
         let combine = queries * width * f64::from(self.job.degree);
-        let verify = combine + rows * 0.7 + siblings * 80.0;
+        let verify = combine + rows * 0.7 + siblings * PATH;
         let time = work(level) * self.job.prices.hash[2] + VERIFIER * verify;
         Cost { time, bytes: rows + self.job.digest as f64 * siblings }
     }

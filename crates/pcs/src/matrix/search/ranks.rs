@@ -25,7 +25,7 @@ pub struct Division {
     pub inner: InnerKind,
 }
 
-/// What a layout costs ranks.
+/// Cost of a layout for ranks.
 struct Divided {
     division: Division,
     /// Nanoseconds on the critical path.
@@ -49,7 +49,7 @@ pub(crate) fn for_ranks(targets: &[SearchTarget], log_ranks: u32) -> Option<Divi
 }
 
 impl Divided {
-    /// What the search finds for a target whose columns are fixed.
+    /// The result of the search for a target whose columns are fixed.
     fn of(target: &SearchTarget, log_ranks: u32) -> Option<Self> {
         let (params, cost) = within_budget(target)?;
         let division = Division { log_columns: params.level.log_columns, inner: target.inner };

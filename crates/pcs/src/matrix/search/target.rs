@@ -26,7 +26,7 @@ pub struct SearchTarget {
     pub log_size: u32,
     /// Number of polynomials.
     pub polynomials: u32,
-    /// Number of commitments that hold them, which one proof is about: [`crate::matrix::JointScheme`] if there are several.
+    /// Number of commitments that hold them, which one proof is about: [`crate::matrix::JointScheme`] if there are several. Sizes are those of polynomials that are evenly divided among them.
     pub commitments: u32,
     /// The most linear forms of one opening.
     pub max_forms: u32,
@@ -118,6 +118,7 @@ impl SearchTarget {
         Job {
             log_size: self.log_size,
             polynomials: self.polynomials,
+            commitments: self.commitments,
             hidden_openings: self.hidden_openings,
             binary: self.fields.family() == Family::Binary,
             field_bits: self.fields.bits(),
