@@ -48,16 +48,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The end: a point that depends on all commitments, and one proof about all columns there.
     let point = TensorForm::point(&draw(b"point", &[&sent_first, &sent_second], VARIABLES as usize));
     let forms = vec![vec![point.clone()], vec![point]];
-    let (claims, proof) = joint.open(&[&first, &second], forms.clone(), b"the example");
+    let context = Hash::Blake3.digest("example of two rounds v1", &[&sent_first, &sent_second]);
+    let (claims, proof) = joint.open(&[&first, &second], forms.clone(), &context);
 
     // The verifier: commitments as they were sent, the challenges from them, the claims that it wants.
     let commitments =
         [joint.part(0).read_commitment(&sent_first)?, joint.part(1).read_commitment(&sent_second)?];
     let beta = draw(b"beta", &[&sent_first], 1)[0];
     let point = TensorForm::point(&draw(b"point", &[&sent_first, &sent_second], VARIABLES as usize));
+    let context = Hash::Blake3.digest("example of two rounds v1", &[&sent_first, &sent_second]);
     for claims in &claims {
         assert_eq!(claims.forms, std::slice::from_ref(&point));
-        assert_eq!(claims.context, b"the example");
+        assert_eq!(claims.context, *context);
     }
     joint.verify(&[(&commitments[0], &claims[0]), (&commitments[1], &claims[1])], &proof)?;
     let combined = claims[0].values[0].iter().rev().fold(Bn254::ZERO, |sum, &value| sum * beta + value);
@@ -68,8 +70,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // Two proofs instead, one about each commitment.
     let [a, b] = [forms[0].clone(), forms[1].clone()];
-    let apart = Prover::new(joint.part(0)).open(&mut first, a, b"the example").1.len()
-        + Prover::new(joint.part(1)).open(&mut second, b, b"the example").1.len();
+    let apart = Prover::new(joint.part(0)).open(&mut first, a, &context).1.len()
+        + Prover::new(joint.part(1)).open(&mut second, b, &context).1.len();
     println!(
         "{} bits: {} columns of two commitments at one point, by a proof of {} bytes; two proofs have {apart}",
         joint.report().proven_bits().floor(),

@@ -45,7 +45,7 @@ pub struct Wall {
 pub struct Single {
     /// The parameters.
     pub params: Params,
-    /// What it took.
+    /// Costs of that proof.
     pub took: OneMachine,
 }
 

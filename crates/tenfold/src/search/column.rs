@@ -147,7 +147,7 @@ fn find(base: Base, log_size: u32, options: &Options) -> Result<Params, ParamErr
     search::find_among(challenge_fields(base), &target(base, log_size, options))
 }
 
-/// What to search for; with the columns and the inner argument for ranks, if they are asked for and anything proves the bits.
+/// The search's target; with the columns and the inner argument for ranks, if they are asked for and anything proves the bits.
 fn target(base: Base, log_size: u32, options: &Options) -> SearchTarget {
     let target = of_one_machine(base, log_size, options);
     match options.columns {

@@ -64,7 +64,7 @@ fn with_parts(mut candidate: Candidate, options: &Options) -> Option<Candidate> 
     Some(candidate)
 }
 
-/// What a layout costs at most.
+/// Largest cost of a layout.
 #[derive(Clone, Copy, Debug)]
 pub struct Costs {
     /// The length that no proof of one value exceeds, in bytes.

@@ -33,7 +33,7 @@ pub enum Columns {
     /// Those of the cheapest layout for one machine.
     #[default]
     Cheapest,
-    /// So many (log2).
+    /// This number of columns, by its log2.
     Log2(u32),
     /// Those that are best for as many ranks as a leaf has parts; of numbers with the inner argument that is best with them, if none is named.
     ForRanks,
