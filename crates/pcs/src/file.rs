@@ -172,6 +172,12 @@ impl<'a> File<'a> {
         Ok(Self { kind, scheme, params, params_digest, statement, body })
     }
 
+    /// The file with a body of its own.
+    pub fn into_owned(self) -> File<'static> {
+        let Self { kind, scheme, params, params_digest, statement, body } = self;
+        File { kind, scheme, params, params_digest, statement, body: body.into_owned().into() }
+    }
+
     /// The runs of bytes before the body, with their meaning.
     pub fn header_parts(&self) -> [(usize, &'static str); 8] {
         [

@@ -1,7 +1,7 @@
 //! Commits to a file, and proves single bytes of it: `cargo run --release -p tenfold --example byte_of_file [FILE] [BYTE]`.
 
 use tenfold::pcs::ligerito::Preset;
-use tenfold::{Claim, Dataset, Options, Policy};
+use tenfold::{Claim, Claimed, Dataset, Options, Policy};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
@@ -17,6 +17,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let proof = witness.open(&[Claim::Row(byte)])?.to_bytes();
 
     let verdict = tenfold::verify(&proof, &Policy::at_least(128).about(&commitment))?;
-    println!("{}, by a proof of {} bytes", verdict.claims[0], proof.len());
+    // An error if the proof were of another byte.
+    let value = verdict.value_of(&Claimed::Entry(byte))?;
+    println!("byte {byte} is {value}, by a proof of {} bytes", proof.len());
     Ok(())
 }

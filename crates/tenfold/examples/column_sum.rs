@@ -1,6 +1,6 @@
 //! Commits to a column of prices, and proves a row, the sum and a weighted mean: `cargo run --release -p tenfold --example column_sum`.
 
-use tenfold::{Claim, CommitmentFile, Dataset, Options, Policy};
+use tenfold::{Claim, Claimed, CommitmentFile, Dataset, Options, Policy};
 
 fn main() -> Result<(), tenfold::Error> {
     // The prover's data: numbers with decimals. Any number of rows will do.
@@ -23,6 +23,8 @@ fn main() -> Result<(), tenfold::Error> {
     for claim in &verdict.claims {
         println!("  {claim}");
     }
+    // The prover chose these claims. A program takes the value of the claim that it needs.
+    println!("  the price in row 7, in cents: {:?}", verdict.value_of(&Claimed::Row(7))?.integer());
     println!("proof of {} bytes:", weighted.len());
     for claim in tenfold::verify(&weighted, &policy.weights(&weights))?.claims {
         println!("  {claim}");

@@ -184,7 +184,7 @@ fn deepfold(base: Base, log_size: u32, filter: &Filter) -> Vec<Case> {
         let params = |&fields: &Fields| {
             let shape = [log_size, log_columns, DEEPFOLD_RATE];
             let target = deepfold::Target::new(fields, shape, f64::from(filter.bits));
-            let hash = filter.options(Preset::Fast).hash(filter.bits);
+            let hash = filter.options(Preset::Fast).hash_for(filter.bits);
             let target = deepfold::Target { hash, theorems: filter.theorems, grinding: GRINDING, ..target };
             deepfold::Params::for_target(&target).ok()
         };

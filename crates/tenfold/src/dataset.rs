@@ -71,6 +71,12 @@ impl Dataset {
         Self::from_integers(rows.into_iter().map(i128::from))
     }
 
+    /// A column of signed integers of up to 127 bits.
+    #[must_use]
+    pub fn from_i128s(rows: Vec<i128>) -> Self {
+        Self::from_integers(rows.into_iter())
+    }
+
     /// A column of decimals such as `-12.50` or `1e-3`, with as many digits after the point as the longest of them has.
     ///
     /// # Errors

@@ -220,6 +220,12 @@ pub enum Error {
     /// All openings of a hiding commitment are used up.
     #[error("all {0} hidden openings are used up: commit again, for as many openings as you need")]
     NoOpening(u32),
+    /// A hiding commitment whose secret was given is opened without a place where its openings are counted.
+    #[error(
+        "the secret of this hiding commitment was given, and two proofs by one of its masks show what it hides: open with `Witness::open_counted`, \
+         which stores the count first"
+    )]
+    Uncounted,
     /// The sum is larger than the field.
     #[error("the sum of {name} does not fit {field}: it would wrap around; take a larger field")]
     SumWraps {
@@ -289,6 +295,9 @@ pub enum Error {
     /// Bytes are no commitment file.
     #[error(transparent)]
     Commitment(#[from] CommitmentError),
+    /// Bytes are not the witness of a commitment.
+    #[error("the witness is refused: {0}")]
+    Witness(String),
     /// The policy says nothing of the commitment.
     #[error(
         "nothing says which commitment the proof must be about: name it by `about` or `fingerprint`, \
@@ -311,6 +320,22 @@ pub enum Error {
     OtherCommitment {
         /// The fingerprint of the commitment that it is about.
         found: [u8; 32],
+    },
+    /// The proof does not make the claim that is needed.
+    #[error("the proof says nothing of {wanted}; what it says first: {first}")]
+    NotClaimed {
+        /// The quantity.
+        wanted: String,
+        /// The proof's first claim.
+        first: String,
+    },
+    /// The proof makes the claim of another value.
+    #[error("the proof is of another value than {wanted}: {claim}")]
+    OtherValue {
+        /// The value that is needed.
+        wanted: String,
+        /// The claim.
+        claim: String,
     },
 }
 

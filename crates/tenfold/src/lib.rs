@@ -3,14 +3,15 @@
 //! ```
 //! # #[cfg(feature = "prover")]
 //! # fn main() -> Result<(), tenfold::Error> {
-//! use tenfold::{Claim, Dataset, Options, Policy};
+//! use tenfold::{Claim, Claimed, Dataset, Options, Policy};
 //!
 //! let data = Dataset::from_u64s((0..1000).collect());
 //! let (commitment, mut witness) = tenfold::commit(&data, &Options::proven_bits(128))?;
 //! let proof = tenfold::open(&mut witness, &[Claim::Row(7), Claim::Sum])?;
 //! let verdict = tenfold::verify(&proof.to_bytes(), &Policy::at_least(128).about(&commitment))?;
-//! assert_eq!(verdict.claims[0].value.to_string(), "7");
-//! assert_eq!(verdict.claims[1].value.to_string(), "499500 modulo 2130706433");
+//! // The verifier says of what: a proof that holds may be of other rows.
+//! assert_eq!(verdict.value_of(&Claimed::Row(7))?.integer(), Some(7));
+//! assert_eq!(verdict.value_of(&Claimed::Sum)?.to_string(), "499500 modulo 2130706433");
 //! # Ok(())
 //! # }
 //! # #[cfg(not(feature = "prover"))]
@@ -22,7 +23,7 @@
 //! ```
 //! # #[cfg(feature = "prover")]
 //! # fn main() -> Result<(), tenfold::Error> {
-//! use tenfold::{Claim, CommitmentFile, Dataset, EntrySize, Options, Policy};
+//! use tenfold::{Claim, Claimed, CommitmentFile, Dataset, EntrySize, Options, Policy};
 //!
 //! let data = Dataset::from_bytes(b"a file of any bytes".to_vec()).named("note.txt");
 //! let (commitment, mut witness) = tenfold::commit(&data, &Options::proven_bits(100).entries(EntrySize::Bytes))?;
@@ -30,6 +31,7 @@
 //! // What the verifier has: the commitment file, which they got before, and the proof.
 //! let commitment = CommitmentFile::from_bytes(&commitment.to_bytes())?;
 //! let verdict = tenfold::verify(&proof.to_bytes(), &Policy::at_least(100).about(&commitment))?;
+//! assert_eq!(verdict.value_of(&Claimed::Entry(2))?.integer(), Some(0x66));
 //! assert_eq!(verdict.claims[0].to_string(), "byte 2 of note.txt is 0x66 (102)");
 //! # Ok(())
 //! # }
@@ -100,4 +102,4 @@ pub use pcs::file::SchemeId;
 pub use prove::{Setup, Witness, commit, commit_on, open};
 #[cfg(feature = "prover")]
 pub use search::{Columns, EntrySize, Options};
-pub use verdict::{Policy, Verdict, verify};
+pub use verdict::{Claimed, Policy, Value, Verdict, verify};

@@ -5,6 +5,7 @@
 //!                                          └──────► CommitmentFile
 //! ```
 
+mod kept;
 mod opening;
 mod room;
 
@@ -13,7 +14,7 @@ pub use crate::claim::forms;
 pub(crate) use opening::{check_sum, column, context};
 pub(crate) use room::Room;
 
-use crate::any::{AnyEntries, AnyProver, AnyScheme, AnyWitness, Kept, Mode};
+use crate::any::{AnyEntries, AnyProver, AnyScheme, AnyWitness, Mode};
 use crate::claim::{self, Checked, Claim};
 use crate::dataset::{Base, Column, Dataset, Total};
 use crate::device::Device;
@@ -54,14 +55,16 @@ pub fn commit_on(
     let policy = search::policy(options, matches!(data, Dataset::Bytes(_)))?;
     let mode = if options.hidden_openings > 0 { Mode::Hiding(Secret::from_os()) } else { Mode::Whole };
     let witness = Witness::commit(data, params, Setup::new(&policy, mode).on(device))?;
-    Ok((witness.commitment().clone(), Witness { room, ..witness }))
+    // Nobody else has the secret.
+    Ok((witness.commitment().clone(), Witness { room, stored: false, ..witness }))
 }
 
 /// Proves claims about committed data in one proof.
 ///
 /// # Errors
 /// If a claim is not about the data, there are more than one proof holds, a sum would wrap around the field, or a weighted one takes more memory
-/// than the options of the commitment allow; if a GPU made a wrong commitment, in every call.
+/// than the options of the commitment allow; if a GPU made a wrong commitment, in every call; [`Error::Uncounted`] of a hiding commitment
+/// whose secret was given.
 pub fn open(witness: &mut Witness, claims: &[Claim<'_>]) -> Result<ProofFile, Error> {
     witness.open(claims)
 }
@@ -123,6 +126,8 @@ pub struct Witness {
     wrong: bool,
     /// Openings left of a hiding commitment.
     left: Option<u32>,
+    /// The secret of a hiding commitment was given, and so another process may have it too.
+    stored: bool,
     /// The sum of all rows, once it is known; none if it does not fit 127 bits.
     sum: Option<Option<i128>>,
     /// What the options of [`commit()`] allow.
@@ -170,6 +175,7 @@ impl Witness {
             Mode::Hiding(secret) => Some(openings.saturating_sub(secret.used())),
             Mode::Whole | Mode::Lean => None,
         };
+        let stored = left.is_some();
         if left.is_some() != (openings > 0) {
             let reason =
                 ParamError::OutOfRange("a secret is for parameters that hide, which need one".into());
@@ -178,31 +184,7 @@ impl Witness {
         let witness = scheme.prover().commit_on(entries, mode, &device);
         let commitment = CommitmentFile { params, description, commitment: witness.commitment().to_vec() };
         let (policy, room) = (*policy, Room::default());
-        Ok(Self { device, scheme, policy, commitment, witness, wrong: false, left, sum: None, room })
-    }
-
-    /// The witness that was kept of a commitment.
-    ///
-    /// # Errors
-    /// If scheme or witness are of another commitment, or it hides: then it is opened with its secret, by [`Witness::from_entries`].
-    pub fn restore(
-        scheme: AnyScheme,
-        commitment: CommitmentFile,
-        witness: AnyWitness,
-        policy: &Policy,
-    ) -> Result<Self, Error> {
-        if scheme.digest() != commitment.params.digest() || witness.commitment() != commitment.commitment {
-            return Err(Error::OtherData);
-        }
-        // Parameters that differ in what no commitment shows, such as their queries, have the same root.
-        if !witness.is_of(&scheme) {
-            return Err(Error::OtherParams("the witness was made by other parameters".into()));
-        }
-        if scheme.summary().hidden_openings > 0 {
-            return Err(Error::OtherParams("a hiding commitment is opened with its secret".into()));
-        }
-        let (device, policy, room) = (Device::default(), *policy, Room::default());
-        Ok(Self { device, scheme, policy, commitment, witness, wrong: false, left: None, sum: None, room })
+        Ok(Self { device, scheme, policy, commitment, witness, wrong: false, left, stored, sum: None, room })
     }
 
     /// The commitment, to be published.
@@ -248,31 +230,6 @@ impl Witness {
             self.device.note_wrong();
         }
         !self.wrong
-    }
-
-    /// Returns the entries and the tree, with which the witness is restored later without the data: the bytes of a [`crate::file::WitnessFile`]. None of
-    /// a hiding one, which is opened with its secret.
-    ///
-    /// ```
-    /// use tenfold::file::WitnessFile;
-    /// use tenfold::{Claim, CommitmentFile, Dataset, Options, Witness, search};
-    ///
-    /// let options = Options::proven_bits(128);
-    /// let (commitment, witness) = tenfold::commit(&Dataset::from_u64s((0..500).collect()), &options)?;
-    /// let published = commitment.to_bytes();
-    /// let kept = WitnessFile::new(witness.kept().expect("it does not hide")).into_bytes(&published);
-    /// // Another process, later: the two files, and no data.
-    /// let policy = search::policy(&options, false)?;
-    /// let commitment = CommitmentFile::from_bytes(&published)?;
-    /// let scheme = commitment.params.clone().build(&policy).map_err(tenfold::Error::Params)?;
-    /// let restored = WitnessFile::read(&kept[..], Some(kept.len() as u64), &published, &scheme.prover())?;
-    /// let mut witness = Witness::restore(scheme, commitment, restored, &policy)?;
-    /// let proof = witness.open(&[Claim::Row(7)])?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn kept(&self) -> Option<Kept> {
-        self.scheme.prover().kept(&self.witness)
     }
 
     /// Ends the witness; of a hiding one its secret is left, which counts the openings.

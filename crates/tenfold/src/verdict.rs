@@ -13,8 +13,10 @@
 )]
 
 mod claims;
+mod expected;
 
 pub use claims::{Claimed, Value, VerifiedClaim};
+pub use expected::{Expected, NoExpected};
 
 use crate::dataset::Dataset;
 use crate::error::Error;
@@ -35,13 +37,13 @@ use pcs::file::{File, FileError, Kind};
 #[derive(Clone, Copy, Debug)]
 pub struct Policy<'a> {
     limits: Limits,
-    /// The fingerprint of the right commitment.
-    expected: Expected,
+    /// The right commitment.
+    commitment: Named,
     weights: Option<&'a Dataset>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Expected {
+enum Named {
     /// Nothing was chosen yet.
     Unsaid,
     /// Any commitment is accepted.
@@ -62,7 +64,7 @@ impl<'a> Policy<'a> {
     /// The policy with these limits.
     #[must_use]
     pub fn from_limits(limits: Limits) -> Self {
-        Self { limits, expected: Expected::Unsaid, weights: None }
+        Self { limits, commitment: Named::Unsaid, weights: None }
     }
 
     /// Accepts proofs about this commitment alone.
@@ -74,19 +76,25 @@ impl<'a> Policy<'a> {
     /// Accepts proofs about the commitment with this [`CommitmentFile::fingerprint`] alone. With two different ones no proof is accepted.
     #[must_use]
     pub fn fingerprint(self, fingerprint: [u8; 32]) -> Self {
-        let expected = match self.expected {
-            Expected::Unsaid | Expected::Any => Expected::Fingerprint(fingerprint),
-            Expected::Fingerprint(other) if other == fingerprint => Expected::Fingerprint(other),
-            Expected::Fingerprint(_) | Expected::Contradiction => Expected::Contradiction,
+        let commitment = match self.commitment {
+            Named::Unsaid | Named::Any => Named::Fingerprint(fingerprint),
+            Named::Fingerprint(other) if other == fingerprint => Named::Fingerprint(other),
+            Named::Fingerprint(_) | Named::Contradiction => Named::Contradiction,
         };
-        Self { expected, ..self }
+        Self { commitment, ..self }
     }
 
     /// Accepts proofs about any commitment, unless one is named too: whether the data are the right ones is for the caller to find out.
     #[must_use]
     pub fn self_contained(self) -> Self {
-        let expected = if self.expected == Expected::Unsaid { Expected::Any } else { self.expected };
-        Self { expected, ..self }
+        let commitment = if self.commitment == Named::Unsaid { Named::Any } else { self.commitment };
+        Self { commitment, ..self }
+    }
+
+    /// The terms on which parameters are accepted.
+    #[cfg(feature = "prover")]
+    pub(crate) fn security(&self) -> &iop::security::Policy {
+        &self.limits.policy
     }
 
     /// Verifies a weighted sum with these weights, which are not in its proof.
@@ -127,7 +135,8 @@ impl<'a> Policy<'a> {
 /// What a proof proves.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    /// The claims in the order of the proof; a mean follows its sum.
+    /// The claims in the order of the proof; a mean follows its sum. The prover chose them: the value of the claim that is needed is that of
+    /// [`Verdict::value_of`].
     pub claims: Vec<VerifiedClaim>,
     /// The commitment that the proof is about: compared with the policy's, unless that says [`Policy::self_contained`].
     pub commitment: CommitmentFile,
@@ -193,10 +202,10 @@ impl Verdict {
 /// # Errors
 /// If anything is wrong, or the policy does not say which commitment the proof must be about.
 pub fn verify(proof: &[u8], policy: &Policy<'_>) -> Result<Verdict, Error> {
-    match policy.expected {
-        Expected::Unsaid => return Err(Error::NothingExpected),
-        Expected::Contradiction => return Err(Error::TwoCommitments),
-        Expected::Any | Expected::Fingerprint(_) => {}
+    match policy.commitment {
+        Named::Unsaid => return Err(Error::NothingExpected),
+        Named::Contradiction => return Err(Error::TwoCommitments),
+        Named::Any | Named::Fingerprint(_) => {}
     }
     let file = File::decode(proof).map_err(Refused::File)?;
     match (file.kind, policy.weights) {
@@ -209,14 +218,14 @@ pub fn verify(proof: &[u8], policy: &Policy<'_>) -> Result<Verdict, Error> {
         Some(data) => data.with_weights(|weights| verify::verify(&file, Some(weights), &policy.limits)),
     };
     let verdict = Verdict::from_verified(verified?, policy.weights)?;
-    match policy.expected {
-        Expected::Any => Ok(verdict),
-        Expected::Fingerprint(fingerprint) => {
+    match policy.commitment {
+        Named::Any => Ok(verdict),
+        Named::Fingerprint(fingerprint) => {
             verdict.check_fingerprint(&fingerprint)?;
             Ok(Verdict { compared: true, ..verdict })
         }
         // Refused above; were it not, no proof would be accepted.
-        Expected::Unsaid | Expected::Contradiction => {
+        Named::Unsaid | Named::Contradiction => {
             Err(Error::OtherCommitment { found: verdict.commitment.fingerprint() })
         }
     }

@@ -19,6 +19,8 @@ mod forms;
 mod hostile;
 #[path = "facade/longest.rs"]
 mod longest;
+#[path = "facade/needed.rs"]
+mod needed;
 #[path = "facade/pairs.rs"]
 mod pairs;
 #[path = "facade/ratio.rs"]

@@ -15,7 +15,6 @@ use tenfold::Device;
 pub mod choices;
 #[cfg(feature = "cluster")]
 pub mod cluster;
-pub mod expect;
 #[cfg(feature = "fleet")]
 pub mod fleet;
 mod input;
@@ -28,11 +27,11 @@ pub mod ring;
 mod scheme;
 
 pub use choices::{FieldChoice, name_of};
-pub use expect::Expected;
 pub use input::Input;
 pub use open::OpenArgs;
 pub use policy::{MIN_BITS, PolicyArgs, TheoremArgs};
 pub use scheme::{DeviceArgs, LeafArgs, SchemeArgs};
+use tenfold::verdict::Expected;
 
 /// Polynomial commitments with proven security: commit to a file, prove facts about it, compare schemes.
 #[derive(Debug, Parser)]

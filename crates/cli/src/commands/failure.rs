@@ -25,6 +25,7 @@ pub(super) fn failure(error: Error) -> Failure {
         Error::OutOfField(e) => Failure::usage(message, smaller(&e)),
         Error::WeightOutOfField(e) => weights::too_large(&e.to_string()),
         Error::OtherCommitment { .. } | Error::NothingExpected => Failure::invalid(message),
+        Error::NotClaimed { .. } | Error::OtherValue { .. } => Failure::invalid(message),
         Error::Option { option, data } => other_data(option, data),
         Error::SchemeOfBytes(_) => other_data("scheme", "bytes"),
         Error::HiddenBytes => Failure::usage(

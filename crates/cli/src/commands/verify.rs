@@ -101,7 +101,7 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let verified = read(&proof, args, common)?;
     compare(&verified.verdict, args, common)?;
-    expect::check(&verified, &args.expect)?;
+    args.expect.iter().try_for_each(|expected| verified.verdict.expect(expected)).map_err(failure)?;
     if common.json {
         output::json(&json_of(&verified, args));
     } else if !common.quiet {
@@ -144,6 +144,5 @@ fn show(verified: &Verified, args: &VerifyArgs) {
     }
 }
 
-mod expect;
 #[cfg(test)]
 mod tests;

@@ -98,26 +98,20 @@ impl Verified {
 
 /// A claim as an object.
 fn reading(VerifiedClaim { claimed, value, .. }: &VerifiedClaim) -> Value {
-    let (of, row) = match (claimed, value) {
-        (Claimed::Row(row), Proven::Entry(_)) => ("entry", Some(row)),
-        (Claimed::Row(row), _) => ("row", Some(row)),
-        (Claimed::Padding(row), _) => ("padding", Some(row)),
-        (Claimed::Sum, _) => ("sum", None),
-        (Claimed::Mean, _) => ("mean", None),
-        (Claimed::WeightedSum(_), _) => ("weighted sum", None),
-        (Claimed::WeightedMean(_), _) => ("weighted mean", None),
-        (Claimed::InnerProduct(_), _) => ("inner product", None),
-        (Claimed::Form(_), _) => ("form", None),
+    let (of, row) = match claimed {
+        Claimed::Row(row) => ("row", Some(row)),
+        Claimed::Entry(row) => ("entry", Some(row)),
+        Claimed::Padding(row) => ("padding", Some(row)),
+        Claimed::Sum => ("sum", None),
+        Claimed::Mean => ("mean", None),
+        Claimed::WeightedSum => ("weighted sum", None),
+        Claimed::WeightedMean => ("weighted mean", None),
+        Claimed::InnerProduct => ("inner product", None),
+        Claimed::Form(_) => ("form", None),
     };
-    let text = match value {
-        Proven::Modular(number) => number.to_string(),
-        // Digits of a decimal may be cut off, those of a fraction are not.
-        Proven::Ratio(ratio) => ratio.fraction().unwrap_or_else(|| ratio.text()),
-        other => other.to_string(),
-    };
-    let mut reading = json!({ "of": of, "row": row, "value": text });
+    let reading = json!({ "of": of, "row": row, "value": value.exact() });
     if let Proven::Modular(number) = value {
-        reading = merged(reading, json!({ "modulus": number.modulus() }));
+        return merged(reading, json!({ "modulus": number.modulus() }));
     }
     reading
 }
@@ -125,7 +119,7 @@ fn reading(VerifiedClaim { claimed, value, .. }: &VerifiedClaim) -> Value {
 /// Sums, means and products as JSON.
 fn facts(claims: &[VerifiedClaim], of: &Description, weights: Option<&Dataset>) -> Map<String, Value> {
     let (mut facts, mut sum) = (Map::new(), None);
-    for VerifiedClaim { claimed, value, .. } in claims {
+    for VerifiedClaim { claimed, value, weights: digest, .. } in claims {
         match (claimed, value) {
             (Claimed::Sum, Proven::Modular(number)) => {
                 facts.insert("sum".into(), sum_json(number));
@@ -134,7 +128,7 @@ fn facts(claims: &[VerifiedClaim], of: &Description, weights: Option<&Dataset>) 
             (Claimed::Mean, Proven::Ratio(mean)) => {
                 facts.insert("mean".into(), json!(sum.map(|sum| mean_json(sum, mean))));
             }
-            (Claimed::WeightedSum(digest), Proven::Modular(number)) => {
+            (Claimed::WeightedSum, Proven::Modular(number)) => {
                 let (Some(Dataset::Column(weights)), Description::Column(column)) = (weights, of) else {
                     continue;
                 };
@@ -144,11 +138,11 @@ fn facts(claims: &[VerifiedClaim], of: &Description, weights: Option<&Dataset>) 
                 facts.insert("weighted_sum".into(), sum_json(number));
                 facts.insert("weights_sum".into(), json!(total));
                 facts.insert("mean".into(), json!(mean.map(|mean| mean_json(number, &mean))));
-                facts.insert("weights_digest".into(), json!(hex(digest)));
+                facts.insert("weights_digest".into(), json!(digest.as_ref().map(|digest| hex(digest))));
             }
-            (Claimed::InnerProduct(digest), value) => {
+            (Claimed::InnerProduct, value) => {
                 facts.insert("inner_product".into(), json!(value.to_string()));
-                facts.insert("weights_digest".into(), json!(hex(digest)));
+                facts.insert("weights_digest".into(), json!(digest.as_ref().map(|digest| hex(digest))));
             }
             _ => {}
         }

@@ -1,7 +1,7 @@
 //! The proof file.
 
 use alloc::vec::Vec;
-use pcs::file::File;
+use pcs::file::{File, FileError, Kind};
 
 /// A proof of claims about committed data, as [`crate::verify()`] reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +11,18 @@ pub struct ProofFile {
 }
 
 impl ProofFile {
+    /// Reads the container of a proof. That it is one says nothing of the proof: it holds if [`crate::verify()`] says so.
+    ///
+    /// # Errors
+    /// If the bytes are no file of a proof about data.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, FileError> {
+        let file = File::decode(bytes)?;
+        match file.kind {
+            Kind::Opening | Kind::Weighted => Ok(Self { file: file.into_owned() }),
+            _ => Err(FileError::Unknown("proof")),
+        }
+    }
+
     /// The file's bytes.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {

@@ -14,12 +14,16 @@ use pcs::file::File;
 use pcs::pip::Secret;
 
 impl Witness {
-    /// Proves claims in one proof. Of a hiding commitment this uses up one opening, which is counted in memory alone: whoever stores the
-    /// secret opens with [`Witness::open_counted`].
+    /// Proves claims in one proof. Of a hiding commitment this uses up one opening, which is counted in this witness alone; so one whose secret was
+    /// given, and may be given to another witness, is opened by [`Witness::open_counted`].
     ///
     /// # Errors
     /// As [`super::open`].
     pub fn open(&mut self, claims: &[Claim<'_>]) -> Result<ProofFile, Error> {
+        if self.stored { Err(Error::Uncounted) } else { self.open_next(claims) }
+    }
+
+    fn open_next(&mut self, claims: &[Claim<'_>]) -> Result<ProofFile, Error> {
         if self.wrong {
             return Err(Error::WrongDevice);
         }
@@ -55,7 +59,7 @@ impl Witness {
         store: impl FnOnce(&Counted<'_>, Verdict) -> Result<(), E>,
     ) -> Result<ProofFile, CountError<E>> {
         let before = self.scheme.prover().secret(&self.witness).map(Secret::used);
-        let proof = self.open(claims)?;
+        let proof = self.open_next(claims)?;
         if let (Some(secret), Some(before)) = (self.scheme.prover().secret(&self.witness), before) {
             // An opening must not be counted for a proof that is worth nothing.
             let bytes = proof.to_bytes();

@@ -153,7 +153,7 @@ fn target(fields: Fields, (length, bits): (u64, u32), options: &Options) -> Sear
     let plain = || SearchTarget::new(fields, log_size, bits, search::Profile::Fast);
     let target = options.profile.map_or_else(plain, |preset: Preset| preset.wanted(fields, log_size));
     SearchTarget {
-        hash: options.hash(bits),
+        hash: options.hash_for(bits),
         inner: if options.scheme == Some(SchemeId::Air) { InnerKind::Chain } else { InnerKind::Recursion },
         entries,
         max_forms: if hides { 1 } else { MAX_FORMS },

@@ -58,9 +58,9 @@ pub struct Options {
     pub field: Option<Base>,
     /// The inner argument of a column: recursion.
     pub inner: Option<InnerKind>,
-    /// Openings that show nothing but the value they prove, of a column or of bytes by Air-FRI: none.
+    /// Openings that show nothing but the value they prove, of a column or of bytes by Air-FRI (0: the commitment does not hide).
     pub hidden_openings: u32,
-    /// log2 of the parts of a leaf, at most four, so that as many machines with some columns each can commit: none.
+    /// log2 of the parts of a leaf, at most four, so that as many machines with some columns each can commit (0: leaves of one part).
     pub log_parts: u32,
     /// The columns of the matrix: those of the cheapest layout.
     pub columns: Columns,
@@ -68,7 +68,7 @@ pub struct Options {
     pub entries: Option<EntrySize>,
     /// The challenge field of bytes: the cheapest that proves the bits.
     pub over: Option<BinaryFields>,
-    /// The most bytes that proving may take, of which a commitment asks for itself and an opening by it, and a weighted sum for itself: no limit.
+    /// Limit of memory in bytes, checked before a commitment, for it and its opening, and before each weighted sum (none: no limit).
     pub max_memory: Option<u64>,
     /// The device that holds the matrix: the CPU.
     pub device: DeviceChoice,
@@ -117,10 +117,40 @@ impl Options {
         Self { field: Some(field), ..self }
     }
 
-    /// Makes small what the profile says.
+    /// Chooses for short times or for short proofs.
     #[must_use]
     pub fn profile(self, profile: Preset) -> Self {
         Self { profile: Some(profile), ..self }
+    }
+
+    /// Asks that so many of the proven bits hold without proof of work.
+    #[must_use]
+    pub fn interactive_bits(self, bits: u32) -> Self {
+        Self { interactive_bits: bits, ..self }
+    }
+
+    /// Counts proven bits with these theorems.
+    #[must_use]
+    pub fn theorems(self, theorems: Theorems) -> Self {
+        Self { theorems, ..self }
+    }
+
+    /// Builds trees and transcript with this hash.
+    #[must_use]
+    pub fn hash(self, hash: Hash) -> Self {
+        Self { hash: Some(hash), ..self }
+    }
+
+    /// Opens a column by this inner argument.
+    #[must_use]
+    pub fn inner(self, inner: InnerKind) -> Self {
+        Self { inner: Some(inner), ..self }
+    }
+
+    /// Draws the challenges of bytes from these fields.
+    #[must_use]
+    pub fn over(self, fields: BinaryFields) -> Self {
+        Self { over: Some(fields), ..self }
     }
 
     /// Commits and opens on this device.
@@ -183,7 +213,7 @@ impl Options {
     }
 
     /// The hash asked for, or the fastest whose digests are as wide as so many bits ask.
-    pub(crate) fn hash(&self, bits: u32) -> Hash {
+    pub(crate) fn hash_for(&self, bits: u32) -> Hash {
         self.hash.unwrap_or(Hash::for_bits(bits))
     }
 

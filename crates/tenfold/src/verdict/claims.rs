@@ -14,7 +14,7 @@ use crate::params::AnyParams;
 use crate::statement::{BytesDescription, ColumnContext, ColumnDescription, Unit, shown};
 use crate::text::{count, hex_integer};
 use crate::verify::{Proven, Reading, Refused};
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 use iop::error::Invalid;
@@ -31,28 +31,49 @@ pub struct VerifiedClaim {
     pub claimed: Claimed,
     /// The value.
     pub value: Value,
+    /// The digest of the weights, of a claim by weights.
+    pub weights: Option<Digest>,
     sentence: String,
 }
 
 /// A quantity of committed data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claimed {
-    /// A row of a column, or an entry of bytes.
+    /// A row of a column.
     Row(u64),
+    /// An entry of bytes: a bit, a byte or a word, by its number.
+    Entry(u64),
     /// An element beyond the last row or entry, by its number: padding, which is none of the data.
     Padding(u64),
     /// The sum of all rows, modulo the field's prime.
     Sum,
     /// The mean of all rows, if their sum is the exact one.
     Mean,
-    /// The sum of all rows by the weights with this digest, modulo the field's prime.
-    WeightedSum(Digest),
+    /// The sum of all rows by the verifier's weights, modulo the field's prime.
+    WeightedSum,
     /// The mean by those weights, if their sum is the exact one.
-    WeightedMean(Digest),
-    /// The inner product of all entries of bytes with the weights of this digest, in their binary field.
-    InnerProduct(Digest),
+    WeightedMean,
+    /// The inner product of all entries of bytes with the verifier's weights, in their binary field.
+    InnerProduct,
     /// Any other linear form of the data and their padding.
     Form(Form),
+}
+
+/// The quantity in words: `row 7`, `the sum`.
+impl fmt::Display for Claimed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Row(row) => write!(f, "row {row}"),
+            Self::Entry(entry) => write!(f, "entry {entry}"),
+            Self::Padding(row) => write!(f, "padding {row}"),
+            Self::Sum => f.write_str("the sum"),
+            Self::Mean => f.write_str("the mean"),
+            Self::WeightedSum => f.write_str("the weighted sum"),
+            Self::WeightedMean => f.write_str("the weighted mean"),
+            Self::InnerProduct => f.write_str("the inner product"),
+            Self::Form(_) => f.write_str("the linear form"),
+        }
+    }
 }
 
 /// The value of a claim.
@@ -79,6 +100,17 @@ impl Value {
             Self::Number(number) => number.integer(),
             Self::Entry(bits) => i128::try_from(*bits).ok(),
             Self::Modular(_) | Self::Ratio(_) | Self::Element(_) => None,
+        }
+    }
+
+    /// The value in one canonical text: a decimal number, without the modulus where it is known modulo a prime alone; a fraction; an element in
+    /// hexadecimal digits. No digit is cut off.
+    #[must_use]
+    pub fn exact(&self) -> String {
+        match self {
+            Self::Modular(number) => number.to_string(),
+            Self::Ratio(ratio) => ratio.fraction().unwrap_or_else(|| ratio.text()),
+            other => other.to_string(),
         }
     }
 }
@@ -135,8 +167,10 @@ pub(super) fn of_column(
     let (column, mut claims) = (&context.column, Vec::new());
     let name = column.shown();
     let number = |bytes: &[u8]| Number { base, bytes: bytes.to_vec(), scale: column.scale };
-    let mut push = |claimed, value, sentence| claims.push(VerifiedClaim { claimed, value, sentence });
     for reading in readings {
+        let by = if let Reading::Weighted { weights, .. } = reading { Some(*weights) } else { None };
+        let mut push =
+            |claimed, value, sentence| claims.push(VerifiedClaim { claimed, value, weights: by, sentence });
         match reading {
             Reading::Sum(value) => {
                 let sum = number(value);
@@ -149,7 +183,7 @@ pub(super) fn of_column(
             }
             Reading::Row { row, value } => {
                 let value = number(value);
-                let (claimed, padding) = row_or_padding(*row, column.rows);
+                let (claimed, padding) = row_or_padding(*row, column.rows, Claimed::Row);
                 let only =
                     if (*row, column.rows) == (0, 1) { "; it is the only row, and so the sum" } else { "" };
                 let sentence = format!("{padding}row {row} of {name} is {value}{only}");
@@ -164,7 +198,7 @@ pub(super) fn of_column(
                 let value = if prime { Value::Modular(value) } else { Value::Element(value.bytes) };
                 push(Claimed::Form(form.clone()), value, sentence);
             }
-            Reading::Weighted { weights: digest, value } => {
+            Reading::Weighted { value, .. } => {
                 let Some(Dataset::Column(weights)) = weights else {
                     return Err(Invalid("the weights of a column are numbers").into());
                 };
@@ -177,9 +211,9 @@ pub(super) fn of_column(
                 let also = mean
                     .map_or(String::new(), |mean| format!("; then the weighted mean is {}", mean.short()));
                 let sentence = format!("the sum of {of} is {}{also}", sum.describe_sum());
-                push(Claimed::WeightedSum(*digest), Value::Modular(sum), sentence);
+                push(Claimed::WeightedSum, Value::Modular(sum), sentence);
                 if let Some(mean) = mean.filter(|_| context.mean) {
-                    push(Claimed::WeightedMean(*digest), Value::Ratio(mean), describe_mean(&mean, &of));
+                    push(Claimed::WeightedMean, Value::Ratio(mean), describe_mean(&mean, &of));
                 }
             }
             Reading::Entry { .. } | Reading::InnerProduct { .. } => return Err(OF_OTHER_DATA.into()),
@@ -189,8 +223,8 @@ pub(super) fn of_column(
 }
 
 /// What an entry is of data with so many rows, and the word before it.
-fn row_or_padding(row: u64, rows: u64) -> (Claimed, &'static str) {
-    if row < rows { (Claimed::Row(row), "") } else { (Claimed::Padding(row), "padding ") }
+fn row_or_padding(row: u64, rows: u64, of: fn(u64) -> Claimed) -> (Claimed, &'static str) {
+    if row < rows { (of(row), "") } else { (Claimed::Padding(row), "padding ") }
 }
 
 fn describe_sum(sum: &Number, mean: Option<Ratio>, column: &ColumnDescription) -> String {
@@ -215,19 +249,19 @@ pub(super) fn of_bytes(
     let claim = |reading: &Reading| match reading {
         Reading::Entry { row, value } => {
             let text = unit.text(*value);
-            let (claimed, padding) = row_or_padding(*row, unit.count(bytes.length));
+            let (claimed, padding) = row_or_padding(*row, unit.count(bytes.length), Claimed::Entry);
             let beyond = match unit.beyond(*row, bytes.length) {
                 n if n > 0 && padding.is_empty() => format!(", its highest {n} byte(s) being padding"),
                 _ => String::new(),
             };
             let sentence = format!("{padding}{entry} {row} of {name} is {text}{beyond}");
-            Ok(VerifiedClaim { claimed, value: Value::Entry(*value), sentence })
+            Ok(VerifiedClaim { claimed, value: Value::Entry(*value), weights: None, sentence })
         }
         Reading::Form { form, value } => {
             let of = describe_form(form, proven.variables, &format!("the {entry}s of {name}"), hex_integer);
             let sentence = format!("{of} is {}", hex_integer(value));
             let value = Value::Element(value.clone());
-            Ok(VerifiedClaim { claimed: Claimed::Form(form.clone()), value, sentence })
+            Ok(VerifiedClaim { claimed: Claimed::Form(form.clone()), value, weights: None, sentence })
         }
         Reading::InnerProduct { weights: digest, value } => {
             let Some(Dataset::Bytes(weights)) = weights else {
@@ -235,7 +269,7 @@ pub(super) fn of_bytes(
             };
             let sentence = describe_product(&unit.text(*value), &weights.name, bytes, unit);
             let value = Value::Element(value.to_le_bytes().to_vec());
-            Ok(VerifiedClaim { claimed: Claimed::InnerProduct(*digest), value, sentence })
+            Ok(VerifiedClaim { claimed: Claimed::InnerProduct, value, weights: Some(*digest), sentence })
         }
         Reading::Sum(_) | Reading::Row { .. } | Reading::Weighted { .. } => Err(OF_OTHER_DATA.into()),
     };

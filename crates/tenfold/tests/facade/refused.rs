@@ -115,7 +115,7 @@ fn the_sum_of_hidden_entries_is_that_of_the_rows() {
     let setup = Setup::new(&policy, Mode::Hiding(Secret::from_os()));
     let described = prove::describe(&data, true);
     let mut witness = Witness::from_entries((scheme, params), described, entries, setup).unwrap();
-    let proof = witness.open(&[Claim::Sum]).unwrap();
+    let proof = witness.open_counted(&[Claim::Sum], |_, _| Ok::<(), ()>(())).unwrap();
     let verdict =
         tenfold::verify(&proof.to_bytes(), &Policy::at_least(100).about(witness.commitment())).unwrap();
     let sum = (1 << 11) * ((1 << 11) - 1) / 2;

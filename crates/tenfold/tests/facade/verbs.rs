@@ -52,7 +52,7 @@ fn files_are_those_of_the_command_line() {
     equals("ligerito-weighted", &bytes("bytes.bin"), &small, &[Claim::Weighted(&bytes("weights.bin"))]);
 }
 
-fn committed(data: &Dataset, options: &Options) -> (CommitmentFile, Witness) {
+pub fn committed(data: &Dataset, options: &Options) -> (CommitmentFile, Witness) {
     tenfold::commit(data, options).unwrap()
 }
 
@@ -181,7 +181,9 @@ fn a_proof_is_withheld_until_its_opening_is_counted() {
     let mut witness = Witness::from_entries((scheme, params), described, entries, setup).unwrap();
     let refused = witness.open_counted(&[Claim::Row(5)], none);
     assert!(matches!(refused, Err(CountError::Open(Error::Refused(Refused::Params(_))))), "{refused:?}");
-    assert!(witness.open(&[Claim::Row(5)]).is_err(), "one opening, which was used up");
+    assert_eq!(witness.open(&[Claim::Row(5)]), Err(Error::Uncounted), "its secret may be given again");
+    let refused = witness.open_counted(&[Claim::Row(5)], none);
+    assert!(matches!(refused, Err(CountError::Open(Error::NoOpening(1)))), "one opening, which was used up");
     // What does not hide has nothing to count.
     let (_, mut witness) = committed(&data, &Options::proven_bits(100));
     assert!(witness.open_counted(&[Claim::Row(5)], none).is_ok());
@@ -207,7 +209,7 @@ fn padding_is_no_row() {
     let (_, witness) = committed(&bytes, &options);
     let variables = witness.commitment().params.summary().variables;
     let [row, padding] = [4, 5].map(|at| claim(&bytes, &options, at, variables));
-    assert_eq!((row.claimed, row.value.to_string()), (Claimed::Row(4), "7".into()));
+    assert_eq!((row.claimed, row.value.to_string()), (Claimed::Entry(4), "7".into()));
     assert_eq!(padding.claimed, Claimed::Padding(5));
     assert_eq!(padding.to_string(), "padding byte 5 of x is 0x00 (0)");
 }
