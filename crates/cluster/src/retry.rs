@@ -25,23 +25,30 @@ pub fn retry<M: Clone, T>(machines: &[M], mut run: impl FnMut(&[M]) -> Result<T,
     }
 }
 
-/// Writes a file: under another name first, so that a full disk or a crash leaves no part of it under its own.
+/// Writes a file: under another name first, so that a full disk or a crash leaves no part of it under its own. The other name is random: process
+/// numbers come again, and in other namespaces at the same time.
 ///
 /// # Errors
 /// If writing fails; then nothing is left.
 pub fn publish(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
+    name.push(format!(".{:016x}.part", getrandom::u64()?));
     let part = Path::new(&name);
-    let written = File::create_new(part).and_then(|mut file| {
-        write(&mut file)?;
-        file.sync_all()
-    });
-    let placed = written.and_then(|()| fs::rename(part, path));
-    placed.inspect_err(|error| {
-        if error.kind() != io::ErrorKind::AlreadyExists {
-            // The first error is the one that is told.
-            let _ = fs::remove_file(part);
-        }
+    let mut file = File::create_new(part)?;
+    let written = write(&mut file).and_then(|()| file.sync_all());
+    let placed = written.and_then(|()| fs::rename(part, path)).and_then(|()| sync_folder(path));
+    placed.inspect_err(|_| {
+        // The first error is the one that is told.
+        let _ = fs::remove_file(part);
     })
+}
+
+/// Makes the name of a file durable.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    // Elsewhere a folder is no file that can be opened.
+    match path.parent().filter(|_| cfg!(unix)) {
+        Some(folder) if folder.as_os_str().is_empty() => File::open(".")?.sync_all(),
+        Some(folder) => File::open(folder)?.sync_all(),
+        None => Ok(()),
+    }
 }

@@ -195,10 +195,11 @@ impl Worker<'_> {
         if self.options.until_empty && !self.queue.any_to_come(memory)? {
             return Ok(true);
         }
-        thread::sleep(self.options.poll);
+        self.pause(&shift.stop.0, self.options.poll);
         Ok(false)
     }
 
+    /// Waits for a time, or until the worker is stopped.
     fn pause(&self, stop: &AtomicBool, time: Duration) {
         let end = Instant::now() + time;
         while Instant::now() < end && !stop.load(Ordering::Relaxed) {

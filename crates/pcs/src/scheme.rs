@@ -42,7 +42,8 @@
 //! - **Before points are drawn**, the caller absorbs the commitment's bytes. That a proof is bound to its forms says nothing of where they come from: a prover who knows the points
 //!   first chooses polynomials for them.
 //! - **Before further challenges are drawn**, the caller absorbs the claimed values, which are not in the proof's bytes; and these too, if its transcript is to hold all that was sent.
-//! - **The verifier compares** [`Claims::forms`] and [`Claims::context`] with its own, of every statement where there are several: [`MultilinearPcs::verify`] takes them as they are.
+//! - **The verifier makes the [`Claims`] itself**, of every statement where there are several: of its own forms and context, and the values that it was sent. Those of a prover may be
+//!   about other points, and [`MultilinearPcs::verify`] takes them as they are.
 #![forbid(unsafe_code)]
 
 #[cfg(test)]

@@ -101,6 +101,9 @@ pub enum Error {
         /// The field.
         field: &'static str,
     },
+    /// A profile is for another decoding regime than the one asked for.
+    #[error("the profile `{0}` is beyond unique decoding: leave one of them out, or take the profile `fast`")]
+    ProfileRegime(&'static str),
     /// A profile is asked for of Air-FRI, which has none.
     #[error(
         "the profile `{0}` is a name of the scheme `ligerito`, and `air` has none: leave one of them out"

@@ -2,7 +2,7 @@
 
 use super::choices::{THEOREMS, one_of};
 use clap::Args;
-use iop::security::{Policy, Theorem, Theorems};
+use iop::security::{Policy, Regimes, Theorem, Theorems};
 
 /// Which theorems proven bits are counted with.
 #[derive(Args, Clone, Debug, Default)]
@@ -19,6 +19,11 @@ impl TheoremArgs {
     }
 }
 
+/// The regimes by the option `--unique-decoding`.
+pub(super) fn regimes(unique_decoding: bool) -> Regimes {
+    if unique_decoding { Regimes::UniqueDecoding } else { Regimes::Any }
+}
+
 /// Bits that a verifier asks for who does not say.
 pub const MIN_BITS: u32 = 128;
 
@@ -31,6 +36,9 @@ pub struct PolicyArgs {
     /// Refuse parameters that prove fewer bits without proof of work [default: 0]
     #[arg(long, value_name = "BITS")]
     pub interactive_bits: Option<u32>,
+    /// Refuse parameters beyond unique decoding, whose theorems are of 2025 and later
+    #[arg(long)]
+    pub unique_decoding: bool,
     #[command(flatten)]
     pub theorems: TheoremArgs,
 }
@@ -39,7 +47,8 @@ impl PolicyArgs {
     /// The policy of the library.
     pub fn policy(&self) -> Policy {
         let (theorems, interactive_bits) = (self.theorems.set(), self.interactive_bits.unwrap_or(0));
-        Policy { theorems, interactive_bits, ..Policy::at_least(self.min_bits.unwrap_or(MIN_BITS)) }
+        let regimes = regimes(self.unique_decoding);
+        Policy { regimes, theorems, interactive_bits, ..Policy::at_least(self.min_bits.unwrap_or(MIN_BITS)) }
     }
 
     /// The first of the options that is given.
@@ -48,6 +57,7 @@ impl PolicyArgs {
         let options = [
             (self.min_bits.is_some(), "--min-bits"),
             (self.interactive_bits.is_some(), "--interactive-bits"),
+            (self.unique_decoding, "--unique-decoding"),
             (!self.theorems.theorems.is_empty(), "--theorems"),
         ];
         options.into_iter().find(|(given, _)| *given).map(|(_, option)| option)

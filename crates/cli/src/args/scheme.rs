@@ -1,7 +1,7 @@
 //! Arguments about how to commit and prove.
 
 use super::choices::{self, FieldChoice, one_of};
-use super::policy::TheoremArgs;
+use super::policy::{TheoremArgs, regimes};
 use clap::Args;
 use iop::hash::Hash;
 use iop::security::Policy;
@@ -40,6 +40,9 @@ pub struct SchemeArgs {
     /// Proven bits without proof of work, which verifiers may ask for by their --interactive-bits
     #[arg(long, value_name = "BITS", default_value_t = 0)]
     pub interactive_bits: u32,
+    /// Parameters within unique decoding alone, which verifiers may ask for by their --unique-decoding
+    #[arg(long)]
+    pub unique_decoding: bool,
     /// Preference for prover time or for proof bytes; with `--scheme ligerito` a name for bits, regime and rate, with `air` nothing
     /// [default: fast; with `--scheme ligerito` the best of all regimes and rates at the --bits]
     #[arg(long, value_parser = one_of(choices::PROFILES))]
@@ -72,6 +75,7 @@ impl SchemeArgs {
         Options {
             bits: self.bits,
             interactive_bits: self.interactive_bits,
+            regimes: regimes(self.unique_decoding),
             theorems: self.theorems.set(),
             scheme: self.scheme,
             hash: self.hash,

@@ -104,6 +104,7 @@ fn advice(error: &Error) -> &'static str {
             "leave --inner out, or with `--columns ranks` take `--inner recursion`, and --scheme pip or ligerito; `tenfold params` shows what is taken of the others"
         }
         Error::ProfileField { .. } => "leave --over out, or --profile",
+        Error::ProfileRegime(_) => "leave --unique-decoding out, or take `--profile fast`",
         Error::ProfileOfAir(_) => {
             "leave --profile out: `air` takes what is best at the --bits; or take `--scheme ligerito`"
         }
@@ -191,6 +192,9 @@ fn theorem_hint(refusal: &str) -> Option<String> {
 /// What a prover says to parameters that are refused: as to a verifier, they are those of a file that does not prove enough.
 pub(super) fn refused(e: ParamError) -> Failure {
     let hint = theorem_hint(e.reason()).unwrap_or_else(|| {
+        if matches!(e, ParamError::OtherRegime(_)) {
+            return "commit again with --unique-decoding, or leave it out here".to_owned();
+        }
         let without_work = matches!(e, ParamError::TooFewBits { without_work: true, .. });
         let [ask, accept] = if without_work { ["--interactive-bits"; 2] } else { ["--bits", "--min-bits"] };
         format!("commit again with more {ask}, or accept fewer with {accept}")

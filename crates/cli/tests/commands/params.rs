@@ -99,6 +99,45 @@ fn a_size_has_the_parameters_of_its_column() {
     assert_eq!(taken["parameters_digest"], digest);
 }
 
+/// A commitment made with `--unique-decoding` satisfies a verifier that accepts no other regime.
+#[test]
+fn unique_decoding_is_searched_for() {
+    let bench = Bench::new(FIVE);
+    bench.write("data.bin", &[7; 4096]);
+    for (i, options) in [&["data.csv", "-c", "price"][..], &["data.bin"], &["data.bin", "--scheme", "air"]]
+        .into_iter()
+        .enumerate()
+    {
+        for (asked, code) in [(&[][..], 1), (&["--unique-decoding"], 0)] {
+            let (name, proof) = (format!("{i}{code}.tf"), format!("{i}{code}.proof"));
+            bench.ok(&[&["commit"], options, &["-o", &name], asked].concat());
+            let column: &[&str] = if i == 0 { &["-c", "price"] } else { &[] };
+            let open = ["open", options[0], "--commitment", &name, "--row", "1", "-o", &proof];
+            bench.ok(&[&open[..], column].concat());
+            bench.ok(&["verify", &proof, "--commitment", &name]);
+            let verify = ["verify", &proof, "--commitment", &name, "--unique-decoding"];
+            let said: &[&str] = if code == 1 {
+                &[
+                    "unique decoding is required, and the parameters are for",
+                    "commit again with --unique-decoding",
+                ]
+            } else {
+                &["(unique decoding)"]
+            };
+            bench.run(&verify).is(code, said);
+        }
+    }
+    let profile = ["commit", "data.bin", "--unique-decoding", "--profile", "small", "-o", "c"];
+    bench.run(&profile).is(2, &["the profile `small` is beyond unique decoding", "--profile fast"]);
+    bench.ok(&["commit", "data.bin", "--unique-decoding", "--profile", "fast", "-o", "c"]);
+    let shown = bench.json(&["params", "search", "--log-size", "16", "--unique-decoding"]);
+    let regimes = shown["candidates"].as_array().unwrap().iter().map(|found| &found["regime"]);
+    assert!(
+        regimes.clone().count() > 1 && regimes.clone().all(|regime| regime == "unique decoding"),
+        "{shown}"
+    );
+}
+
 /// A commitment made with `--interactive-bits` satisfies a verifier that asks for as many.
 #[test]
 fn interactive_bits_are_searched_for() {

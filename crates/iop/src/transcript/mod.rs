@@ -95,13 +95,6 @@ pub struct Call {
     pub length: usize,
 }
 
-/// The first call in which two scripts differ: its index and both sides (`None`: that side had ended).
-pub fn first_drift(prover: &[Call], verifier: &[Call]) -> Option<(usize, Option<Call>, Option<Call>)> {
-    (0..prover.len().max(verifier.len()))
-        .map(|i| (i, prover.get(i).copied(), verifier.get(i).copied()))
-        .find(|(_, p, v)| p != v)
-}
-
 /// A protocol and its parameters, still without a statement.
 #[derive(Debug, Clone)]
 #[must_use = "a domain does nothing until a statement is bound to it"]

@@ -21,6 +21,13 @@ fn verifier(proof: &[u8]) -> VerifierTape<'_> {
     bound(Hash::Blake3).verifier(proof)
 }
 
+/// The first call in which two scripts differ: its index and both sides (`None`: that side had ended).
+fn first_drift(prover: &[Call], verifier: &[Call]) -> Option<(usize, Option<Call>, Option<Call>)> {
+    (0..prover.len().max(verifier.len()))
+        .map(|i| (i, prover.get(i).copied(), verifier.get(i).copied()))
+        .find(|(_, p, v)| p != v)
+}
+
 /// What a conversation draws, in order.
 #[derive(Debug, PartialEq, Eq)]
 enum Draw {

@@ -218,11 +218,6 @@ impl<B: Field> PlainMatrix<B> {
         &self.message
     }
 
-    /// Gives the message back; empty if the codeword's first block has its place.
-    pub fn into_message(self) -> Vec<B> {
-        self.message
-    }
-
     /// Bytes held.
     pub fn memory(&self) -> usize {
         let oracle = self.oracle.get().map_or(0, CommittedCodeword::memory);

@@ -202,7 +202,8 @@ pub(crate) fn prove_hiding<B: FoldableCode, E: ExtensionOf<B>>(
     let masked = value_of(&weights.expand())?;
     tape.send("masked value", &[masked]);
     tape.grind("fold grinding", rounds.grinding);
-    Ok(add_claims(tape, split, weights, masked))
+    let [part] = split.parts.as_slice() else { unreachable!("a hiding proof is of one form") };
+    Ok(add_claims(tape, (part, split.layout), weights, masked))
 }
 
 /// Verifier of [`prove_hiding`].
@@ -212,11 +213,14 @@ pub(crate) fn verify_hiding<B: FoldableCode, E: ExtensionOf<B>>(
     split: &BatchedClaims<'_, E>,
     mask: usize,
 ) -> Result<ReducedClaim<B, E>, Invalid> {
+    let [part] = split.parts.as_slice() else {
+        return Err(Invalid("a hiding proof is of one form"));
+    };
     tape.grind("fold grinding", rounds.grinding)?;
     let weights = masked_weights::<B, E>(split.layout, tape, mask);
     let masked = tape.receive::<E>("masked value", 1)?.first().copied().ok_or(Invalid("masked value"))?;
     tape.grind("fold grinding", rounds.grinding)?;
-    Ok(add_claims(tape, split, weights, masked))
+    Ok(add_claims(tape, (part, split.layout), weights, masked))
 }
 
 /// Random weights of the data columns, then weight one for the chosen mask and zero for the others. The weights
@@ -240,17 +244,15 @@ pub(crate) fn masked_weights<B: FoldableCode, E: ExtensionOf<B>>(
 /// Adds `α^(p+1)` times polynomial `p`'s claim to the masked combination.
 fn add_claims<B: FoldableCode, E: ExtensionOf<B>>(
     tape: &mut impl Challenger,
-    split: &BatchedClaims<'_, E>,
+    (part, layout): (&Part<'_, E>, &Layout),
     mut weights: Weights<E>,
     masked: E,
 ) -> ReducedClaim<B, E> {
     let alpha: E = tape.challenge("mask and claims");
     let mut claim = Claim::new(Vec::new(), E::ZERO);
-    for part in split.parts.iter().take(1) {
-        let scalars: Vec<E> = powers(alpha, part.values.len() + 1).into_iter().skip(1).collect();
-        weights.add::<B>(&part.columns, &scalars, split.layout.entry_columns);
-        let value = scalars.iter().zip(part.values).map(|(&s, &v)| s * v).sum::<E>() + masked;
-        claim.add_form(E::ONE, part.rows.clone(), value);
-    }
+    let scalars: Vec<E> = powers(alpha, part.values.len() + 1).into_iter().skip(1).collect();
+    weights.add::<B>(&part.columns, &scalars, layout.entry_columns);
+    let value = scalars.iter().zip(part.values).map(|(&s, &v)| s * v).sum::<E>() + masked;
+    claim.add_form(E::ONE, part.rows.clone(), value);
     (weights, claim)
 }

@@ -4,6 +4,7 @@ use super::{Columns, EntrySize, LOG_SIZE_FOR_HIDING, Options};
 use crate::error::Error;
 use crate::statement::BytesDescription;
 use crate::text::count;
+use iop::security::Regimes;
 use pcs::file::SchemeId;
 use pcs::ligerito::search::{self, Candidate, SearchTarget, find_among, pareto};
 use pcs::ligerito::{Entries, Fields, Params, Preset};
@@ -103,6 +104,12 @@ fn check_hiding(options: &Options) -> Result<(), Error> {
 fn targets(length: u64, options: &Options) -> Result<Vec<SearchTarget>, Error> {
     check_options(options)?;
     let (bits, hides) = (proven_bits(options)?, options.hidden_openings > 0);
+    if let Some(preset) = options.profile
+        && options.regimes == Regimes::UniqueDecoding
+        && !preset.unique_decoding()
+    {
+        return Err(Error::ProfileRegime(preset.name()));
+    }
     let mut fields = match (options.over, options.profile) {
         (Some(over), Some(preset)) if !preset.fields().contains(&over) => {
             return Err(Error::ProfileField { name: preset.name(), field: over.name() });
@@ -153,6 +160,7 @@ fn target(fields: Fields, (length, bits): (u64, u32), options: &Options) -> Sear
     let plain = || SearchTarget::new(fields, log_size, bits, search::Profile::Fast);
     let target = options.profile.map_or_else(plain, |preset: Preset| preset.wanted(fields, log_size));
     SearchTarget {
+        unique_decoding: options.unique_decoding(target.unique_decoding),
         hash: options.hash_for(bits),
         inner: if options.scheme == Some(SchemeId::Air) { InnerKind::Chain } else { InnerKind::Recursion },
         entries,

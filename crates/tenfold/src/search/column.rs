@@ -169,6 +169,7 @@ fn of_one_machine(base: Base, log_size: u32, options: &Options) -> SearchTarget 
     let inner = options.inner.unwrap_or(InnerKind::Recursion);
     let single = inner == InnerKind::TwoChains || options.hidden_openings > 0;
     SearchTarget {
+        unique_decoding: options.unique_decoding(None),
         hash: options.hash_for(options.column_bits()),
         max_forms: if single { 1 } else { MAX_FORMS },
         hidden_openings: options.hidden_openings,

@@ -6,7 +6,7 @@ use crate::error::Error;
 use iop::error::ParamError;
 use iop::hash::Hash;
 use iop::oracle::MAX_LOG_PARTS;
-use iop::security::{Policy, Theorems};
+use iop::security::{Policy, Regimes, Theorems};
 use pcs::file::SchemeId;
 use pcs::ligerito::{Fields as BinaryFields, Preset};
 use pcs::matrix::MAX_OPENINGS;
@@ -48,6 +48,8 @@ pub struct Options {
     pub bits: Option<u32>,
     /// Proven bits without proof of work that a verifier asks for (0: any).
     pub interactive_bits: u32,
+    /// The decoding regimes that parameters may be for.
+    pub regimes: Regimes,
     /// The theorems on lines that proven bits are counted with.
     pub theorems: Theorems,
     /// The hash of trees and transcript.
@@ -129,6 +131,12 @@ impl Options {
         Self { interactive_bits: bits, ..self }
     }
 
+    /// Takes parameters for these decoding regimes alone.
+    #[must_use]
+    pub fn regimes(self, regimes: Regimes) -> Self {
+        Self { regimes, ..self }
+    }
+
     /// Counts proven bits with these theorems.
     #[must_use]
     pub fn theorems(self, theorems: Theorems) -> Self {
@@ -207,6 +215,11 @@ impl Options {
         self.scheme.is_some_and(SchemeId::is_of_bytes)
     }
 
+    /// The regimes that a search tries: unique decoding alone, or those that `otherwise` says.
+    pub(super) fn unique_decoding(&self, otherwise: Option<bool>) -> Option<bool> {
+        if self.regimes == Regimes::UniqueDecoding { Some(true) } else { otherwise }
+    }
+
     /// The proven bits of a column.
     pub(super) fn column_bits(&self) -> u32 {
         self.bits.unwrap_or(128)
@@ -220,7 +233,7 @@ impl Options {
     /// The policy of a verifier who wants so many bits, and those asked for without work.
     #[must_use]
     pub fn policy(&self, bits: u32) -> Policy {
-        let Self { theorems, interactive_bits, .. } = *self;
-        Policy { theorems, interactive_bits, ..Policy::at_least(bits) }
+        let Self { regimes, theorems, interactive_bits, .. } = *self;
+        Policy { regimes, theorems, interactive_bits, ..Policy::at_least(bits) }
     }
 }

@@ -99,11 +99,7 @@ fn a_witness_is_kept_as_bytes() {
     changed[100] ^= 1;
     let all = [&kept[..kept.len() - 1], &[&kept[..], &[0]].concat(), &changed, b"TNFD", &[]];
     for bytes in all {
-        assert!(
-            refused(bytes, policy).starts_with("the witness is refused: "),
-            "{}",
-            refused(bytes, policy)
-        );
+        assert!(refused(bytes, policy).starts_with("the witness is refused: "), "{}", refused(bytes, policy));
     }
     assert!(refused(&kept, Policy::at_least(200)).starts_with("the parameters are refused"));
     let (other, _) = committed(&Dataset::from_u64s((1..501).collect()), &options);
