@@ -224,8 +224,8 @@ impl<'a> Party<'a> {
         Ok(exchanged?)
     }
 
-    /// [`Party::gather`] at the coordinator, which looks at one rank's block after the other and keeps what was signed of it alone, which it returns by rank; its own it has. A
-    /// block that is refused stays on record.
+    /// [`Party::gather`] at the coordinator, with the memory of one block: receives the blocks of one rank after the other, and stores signature and digest
+    /// alone. Returns the digests by rank, without the coordinator's own. A block that `each` refuses stays on record.
     pub fn gather_each(
         &mut self,
         phase: Phase,

@@ -64,7 +64,7 @@ impl<E> Recall<E> {
         Self { combinations: Vec::new(), bits: Vec::new() }
     }
 
-    /// Forgets what does not belong to the first so many answers, of which none is a combination.
+    /// Drops all recorded combinations and sums over bits.
     pub fn forget(&mut self) {
         self.combinations.clear();
         self.bits.clear();

@@ -85,7 +85,7 @@ impl Record {
     }
 }
 
-/// A rank that is named, with the answers of its own that say so, and slices of others that its statement has the hashes of.
+/// An accusation: the rank, its signed answers that contradict each other or the protocol, and the slices of other ranks whose hashes are in its statement.
 pub(crate) struct Charge {
     pub rank: usize,
     pub deviation: Deviation,

@@ -23,7 +23,8 @@ pub use event::Event;
 /// Errors of the engine in a row after which a worker gives up, or who waits.
 pub(crate) const MAX_ERRORS: u32 = 10;
 
-/// Of what is not cancelled: a queue is told how a job ended even by who ends, or the lease would run out, which costs an attempt.
+/// A flag that is never set, for calls that no shutdown cancels: the outcome of a job is reported during a shutdown too, or its lease would run out,
+/// which costs an attempt.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// How a worker works.

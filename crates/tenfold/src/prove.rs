@@ -122,7 +122,7 @@ pub struct Witness {
     policy: Policy,
     commitment: CommitmentFile,
     witness: AnyWitness,
-    /// The commitment is a GPU's and not that of the entries, and nobody has said that he has the right one.
+    /// The commitment that was returned came from a GPU and differs from the CPU's, and the caller has not shown the CPU's since ([`Witness::check_same`]).
     wrong: bool,
     /// Openings left of a hiding commitment.
     left: Option<u32>,

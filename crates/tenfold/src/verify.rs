@@ -257,8 +257,8 @@ fn described(scheme: &AnyScheme, context: &[u8], weighted: bool) -> Result<About
 }
 
 impl Verified {
-    /// Refuses another commitment than the one that was proven about: a commitment file of these parameters, with the same
-    /// commitment, whose description begins the context. Returns what follows the description.
+    /// Refuses any file but the commitment that this proof is about: same parameters, same commitment, and its description at the start of the
+    /// proof's context. Returns the context's bytes after the description.
     ///
     /// # Errors
     /// If the file is no commitment, is not as it was written, or is about something else.

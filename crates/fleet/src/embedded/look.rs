@@ -9,7 +9,7 @@ use crate::record::{Record, State};
 use redb::{ReadTransaction, ReadableTable};
 use std::ops::RangeBounds;
 
-/// Returns true if a job runs: of those with a lease, be it over, which are few.
+/// Returns true if a job is running. Cost: a record for each lease, expired ones included.
 pub(super) fn runs(transaction: &ReadTransaction) -> Result<bool, Error> {
     let (jobs, now) = (transaction.open_table(JOBS).map_err(damaged)?, wall());
     for entry in transaction.open_table(RUNNING).map_err(damaged)?.iter().map_err(damaged)? {

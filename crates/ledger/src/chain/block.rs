@@ -60,7 +60,7 @@ pub enum Content<M: Machine> {
 pub struct Batch {
     /// The lane.
     pub lane: u8,
-    /// The size, of which the circuit is.
+    /// The batch size, which selects the circuit.
     pub size: BatchSize,
     /// The digest of the touched cells' values before.
     pub before: Digest,

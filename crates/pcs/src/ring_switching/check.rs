@@ -4,8 +4,8 @@ use super::{Coordinates, Entries};
 use field::{ExtensionOf, Field};
 use iop::poly::{TensorForm, dot};
 
-/// Whether some lanes' sums over the rows for every bit, in canonical bytes, belong to the same entries as a combination of these lanes by
-/// weights that were drawn later. Always for entries that are not packed.
+/// Checks the sums over the rows of each bit of some lanes, in canonical bytes, against a combination of the same lanes by weights that were drawn
+/// later. True for entries that are not packed.
 ///
 /// With `P(row, lane)` for the entries: for each coordinate `u` of the challenge field,
 /// `Σ_lane weight(lane) Σ_row P(row, lane) rows_u(row) = Σ_row sum(row) rows_u(row)`. The left side is about the sums of bits, turned as the

@@ -58,7 +58,7 @@ pub fn unpack_bytes<B: Field>(bytes: &[u8], entries: Entries) -> Vec<B> {
     entries_of
 }
 
-/// The entries that so many bytes are: what [`unpack_bytes`] makes an element of each.
+/// The number of entries in a file of `bytes` bytes, of each of which [`unpack_bytes`] makes an element.
 pub fn unpacked<B: Field>(bytes: usize, entries: Entries) -> usize {
     count(bytes, entries.log_bits().map_or(8 * B::BYTES, |log_bits| 1 << log_bits))
 }

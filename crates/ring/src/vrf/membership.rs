@@ -11,6 +11,8 @@
     clippy::as_conversions
 )]
 
+use alloc::vec::Vec;
+
 use curve::bandersnatch::Bandersnatch;
 use curve::embedded::Embedded;
 
@@ -47,7 +49,7 @@ impl<C: Embedded> Membership<C> {
         verifier.verify(self.pedersen.blinded(), &self.ring)
     }
 
-    /// The Pedersen proof and the ring proof.
+    /// The Pedersen proof and the ring proof, points in Edwards form: [`Self::encode_in`] has the form of a suite.
     #[must_use]
     pub fn encode(&self) -> [u8; Membership::BYTES] {
         let mut bytes = [0; Membership::BYTES];
@@ -62,8 +64,28 @@ impl<C: Embedded> Membership<C> {
     /// # Errors
     /// If there are more or fewer than [`Self::BYTES`](Membership::BYTES), or they are not the encoding of one.
     pub fn decode(bytes: &[u8]) -> Result<Self, Invalid> {
+        Self::read(bytes, Form::EDWARDS)
+    }
+
+    /// The bytes as `suite` writes them.
+    #[must_use]
+    pub fn encode_in(&self, suite: &Suite<C>) -> Vec<u8> {
+        let mut bytes = self.pedersen.encode_in(suite);
+        bytes.extend(self.ring.encode());
+        bytes
+    }
+
+    /// The proof of bytes that `suite` writes.
+    ///
+    /// # Errors
+    /// If there are too many or too few, or they are not the encoding of one.
+    pub fn decode_in(suite: &Suite<C>, bytes: &[u8]) -> Result<Self, Invalid> {
+        Self::read(bytes, suite.form)
+    }
+
+    fn read(bytes: &[u8], form: Form<C>) -> Result<Self, Invalid> {
         let mut rest = bytes;
-        let pedersen = Pedersen::read(&mut rest, Form::EDWARDS)?;
+        let pedersen = Pedersen::read(&mut rest, form)?;
         Ok(Self { pedersen, ring: Proof::decode(rest)? })
     }
 }

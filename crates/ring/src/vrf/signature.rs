@@ -135,7 +135,7 @@ impl Signature {
 }
 
 impl<C: Embedded> Signature<C> {
-    /// The bytes.
+    /// The bytes, points in Edwards form: [`Self::encode_in`] has the form of a suite.
     #[must_use]
     pub fn encode(&self) -> [u8; Signature::BYTES] {
         let mut bytes = [0; Signature::BYTES];

@@ -32,7 +32,7 @@ pub struct Measurement {
 }
 
 impl Case {
-    /// Commits to data of which this is a case and opens a form, each run another one.
+    /// Commits to data and opens one form, in several runs; each run opens another form.
     ///
     /// # Errors
     /// If the parameters are refused, or are for other data; if the scheme refuses its own proof.

@@ -73,8 +73,8 @@ pub struct Costs {
     pub millis: f64,
 }
 
-/// Keeps the layouts whose proofs have so many bytes and that take so many milliseconds at most; if the one that is taken is none of them,
-/// the best of them is.
+/// Keeps the layouts within a maximal length of proofs in bytes and a maximal time in milliseconds. If the layout that was chosen is dropped, the best
+/// of the remaining ones is chosen.
 ///
 /// # Errors
 /// If there is none: the layout with the smallest proofs, and the fastest.

@@ -118,8 +118,8 @@ impl Model {
         *self.line_bits[log_rows as usize][log_inv_rate as usize].get_or_init(bits)
     }
 
-    /// The cheapest commitment with what `below` finds for it: a level over fragments of so many variables gives an inner
-    /// argument and its cost. A byte costs `price` nanoseconds, times one hundred.
+    /// The cheapest commitment together with the inner argument that `below` returns for it, with its cost, from the commitment's level and the number of
+    /// variables of a fragment. `price`: hundredths of a nanosecond for each byte of a proof.
     pub fn cheapest<T>(
         &self,
         price: f64,

@@ -25,6 +25,10 @@ fn membership_of_every_suite_and_nothing_that_links_two_proofs() {
         assert_eq!(Membership::decode(&bytes), Ok(a.clone()));
         assert!(Membership::<crate::Bandersnatch>::decode(&bytes[1..]).is_err());
         assert!(Membership::<crate::Bandersnatch>::decode(&[&bytes[..], &[0]].concat()).is_err());
+        let written = a.encode_in(suite);
+        assert_eq!(Membership::decode_in(suite, &written), Ok(a.clone()));
+        assert!(Membership::decode_in(suite, &written[1..]).is_err());
+        assert!(Membership::decode_in(suite, &[&written[..], &[0]].concat()).is_err());
         let mixed = Membership { ring: b.ring, ..a };
         assert!(mixed.verify(suite, &verifier, b"door").is_err());
         let stranger = Secret::from_seed(suite, &[9; 32]);
