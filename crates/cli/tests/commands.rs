@@ -51,6 +51,9 @@ mod ring_files;
 mod ring_tables;
 #[path = "commands/search.rs"]
 mod search;
+#[cfg(feature = "cluster")]
+#[path = "commands/shard.rs"]
+mod shard;
 #[path = "commands/terminal.rs"]
 mod terminal;
 #[path = "commands/vectors.rs"]

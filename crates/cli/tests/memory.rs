@@ -52,6 +52,23 @@ fn commands_take_what_they_need() {
     no_reader_takes_more_than_the_limit(folder.path());
     no_text_takes_more_than_the_limit(folder.path());
     weights_beyond_the_parameters_are_not_unpacked(folder.path());
+    #[cfg(feature = "cluster")]
+    shards_take_a_few_rows(folder.path());
+}
+
+/// Shards of a file are written within what a few rows take: 16 MiB of bytes, and a column of 2^20 rows that would take as much.
+#[cfg(feature = "cluster")]
+fn shards_take_a_few_rows(folder: &Path) {
+    let limit = "--max-memory=4MiB";
+    for (file, options) in
+        [("@data", ["--scheme=ligerito", "--bits=100"]), ("@rows.csv", ["-c=x", "--bits=100"])]
+    {
+        let shards = format!("{file}.shards");
+        let shard = ["cluster", "shard", file, "--ranks=4", "-d", &shards, limit];
+        let taken = peak(folder, &[&shard[..], &options].concat());
+        println!("{taken} bytes to split {file}");
+        assert!(taken <= 4 * MIB + COMMAND, "{taken} bytes to split {file}");
+    }
 }
 
 fn a_file_takes_a_codeword_and_a_quarter(folder: &Path) {

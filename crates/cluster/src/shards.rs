@@ -15,7 +15,8 @@ use crate::error::Error;
 use crate::hello::parameters;
 use crate::identity::{DIGEST, digest};
 use crate::ownership::Ownership;
-use crate::wire::elements;
+use crate::wire::{are_elements, elements};
+use core::marker::PhantomData;
 use core::ops::Range;
 use field::Field;
 use iop::oracle::{MAX_LOG_PARTS, OracleSpec};
@@ -118,6 +119,10 @@ impl Header {
     }
 }
 
+fn unwritten(error: io::Error) -> Error {
+    Error::Input(format!("a shard could not be written: {error}"))
+}
+
 fn hasher() -> blake3::Hasher {
     blake3::Hasher::new_derive_key("tenfold cluster shard entries v1")
 }
@@ -130,60 +135,156 @@ fn hasher() -> blake3::Hasher {
 /// # Errors
 /// If there are more or fewer entries, one is not canonical, reading or writing fails, or leaves have fewer parts than there are files.
 pub fn split<B: Field, W: Write + Seek>(
-    (params, spec): (&Params, &OracleSpec),
+    params: (&Params, &OracleSpec),
     statement: [u8; DIGEST],
     mut entries: impl Read,
     files: &mut [W],
 ) -> Result<[u8; DIGEST], Error> {
-    let count = files.len();
-    if params.polynomials != 1 || !count.is_power_of_two() {
-        return Err(Error::Unsupported("one polynomial is split into a power of two of shards".into()));
-    }
-    let ownership = Ownership::new(spec, count.ilog2() as usize)?;
-    let columns = (0..count).map(|index| ownership.data_columns(index, params.columns()));
-    let columns: Vec<Range<usize>> = columns.collect();
-    let (rows, stride) = (1 << params.log_rows(), params.columns() * B::BYTES);
-    let unwritten = |error: io::Error| Error::Input(format!("a shard could not be written: {error}"));
-    let mut header = Header {
-        index: 0,
-        count,
-        bytes: 0,
-        parameters: parameters(params),
-        statement,
-        shards: vec![[0; DIGEST]; count],
-    };
-    for file in &mut *files {
-        file.write_all(&header.to_bytes()).map_err(unwritten)?;
-    }
-    let mut hashers = vec![hasher(); count];
-    let at_once = (AT_ONCE / stride).clamp(1, rows);
-    let mut piece = vec![0; at_once * stride];
-    let unread = |error: io::Error| Error::Input(format!("the entries could not be read: {error}"));
-    for first in (0..rows).step_by(at_once) {
-        let piece = &mut piece[..at_once.min(rows - first) * stride];
-        entries.read_exact(piece).map_err(unread)?;
-        if elements::<B>(piece, piece.len() / B::BYTES).is_none() {
-            return refused(format!("an entry in row {first} or one of the next {at_once} is not canonical"));
+    let mut splitter = Splitter::<B, W>::new(params, statement, files)?;
+    let mut piece = vec![0; AT_ONCE];
+    loop {
+        match entries.read(&mut piece) {
+            Ok(0) => return splitter.finish(),
+            Ok(length) => splitter.push(&piece[..length])?,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return refused(format!("the entries could not be read: {error}")),
         }
-        for ((file, hasher), columns) in files.iter_mut().zip(&mut hashers).zip(&columns) {
+    }
+}
+
+/// [`split`] of entries that come piece by piece.
+pub struct Splitter<'a, B, W> {
+    files: &'a mut [W],
+    /// Of each file.
+    columns: Vec<Range<usize>>,
+    hashers: Vec<blake3::Hasher>,
+    header: Header,
+    rows: usize,
+    /// Bytes of a row.
+    stride: usize,
+    /// Whole rows that are not written yet, and a part of one.
+    piece: Vec<u8>,
+    /// Rows that are written.
+    written: usize,
+    entries: PhantomData<fn(B)>,
+}
+
+impl<'a, B: Field, W: Write + Seek> Splitter<'a, B, W> {
+    /// Begins files with the digest of a [`statement`].
+    ///
+    /// # Errors
+    /// As [`split`].
+    pub fn new(
+        (params, spec): (&Params, &OracleSpec),
+        statement: [u8; DIGEST],
+        files: &'a mut [W],
+    ) -> Result<Self, Error> {
+        let count = files.len();
+        if params.polynomials != 1 || !count.is_power_of_two() {
+            return Err(Error::Unsupported("one polynomial is split into a power of two of shards".into()));
+        }
+        let ownership = Ownership::new(spec, count.ilog2() as usize)?;
+        let columns = (0..count).map(|index| ownership.data_columns(index, params.columns()));
+        let shards = vec![[0; DIGEST]; count];
+        let header = Header { index: 0, count, bytes: 0, parameters: parameters(params), statement, shards };
+        for file in &mut *files {
+            file.write_all(&header.to_bytes()).map_err(unwritten)?;
+        }
+        Ok(Self {
+            files,
+            columns: columns.collect(),
+            hashers: vec![hasher(); count],
+            header,
+            rows: 1 << params.log_rows(),
+            stride: params.columns() * B::BYTES,
+            piece: Vec::new(),
+            written: 0,
+            entries: PhantomData,
+        })
+    }
+
+    /// Bytes of rows that are written at once.
+    fn at_once(&self) -> usize {
+        (AT_ONCE / self.stride).max(1) * self.stride
+    }
+
+    /// Takes the next bytes of the entries.
+    ///
+    /// # Errors
+    /// As [`split`].
+    pub fn push(&mut self, mut bytes: &[u8]) -> Result<(), Error> {
+        while !bytes.is_empty() {
+            let room = self.at_once() - self.piece.len();
+            let (now, later) = bytes.split_at(room.min(bytes.len()));
+            self.piece.extend_from_slice(now);
+            bytes = later;
+            if now.len() == room {
+                self.write()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the rows that are whole.
+    fn write(&mut self) -> Result<(), Error> {
+        let (first, count) = (self.written, self.piece.len() / self.stride);
+        if count > self.rows - first || first + count == self.rows && self.piece.len() > count * self.stride {
+            return refused("there are more entries than the parameters say".into());
+        }
+        let whole = &self.piece[..count * self.stride];
+        if !are_elements::<B>(whole, whole.len() / B::BYTES) {
+            return refused(format!("an entry in row {first} or one of the next {count} is not canonical"));
+        }
+        for ((file, hasher), columns) in self.files.iter_mut().zip(&mut self.hashers).zip(&self.columns) {
             let own = columns.start * B::BYTES..columns.end * B::BYTES;
             let own: Vec<u8> =
-                piece.chunks_exact(stride).flat_map(|row| &row[own.clone()]).copied().collect();
+                whole.chunks_exact(self.stride).flat_map(|row| &row[own.clone()]).copied().collect();
             hasher.update(&own);
             file.write_all(&own).map_err(unwritten)?;
         }
+        self.written += count;
+        self.piece.drain(..count * self.stride);
+        Ok(())
     }
-    if entries.read(&mut [0]).map_err(unread)? > 0 {
-        return refused("there are more entries than the parameters say".into());
+
+    /// Takes zeros in the place of all entries that are left.
+    ///
+    /// # Errors
+    /// As [`split`].
+    pub fn pad(&mut self) -> Result<(), Error> {
+        let zeros = vec![0; self.at_once()];
+        loop {
+            let left =
+                (self.rows - self.written).saturating_mul(self.stride).saturating_sub(self.piece.len());
+            if left == 0 {
+                return Ok(());
+            }
+            self.push(&zeros[..left.min(zeros.len())])?;
+        }
     }
-    header.shards = hashers.iter().map(|hasher| *hasher.finalize().as_bytes()).collect();
-    for (index, (file, columns)) in files.iter_mut().zip(&columns).enumerate() {
-        let bytes = (columns.len() * rows * B::BYTES) as u64;
-        let header = Header { index, bytes, ..header.clone() };
-        file.seek(SeekFrom::Start(0)).map_err(unwritten)?;
-        file.write_all(&header.to_bytes()).and_then(|()| file.flush()).map_err(unwritten)?;
+
+    /// Ends the files; returns the digest of the data.
+    ///
+    /// # Errors
+    /// As [`split`].
+    pub fn finish(mut self) -> Result<[u8; DIGEST], Error> {
+        self.write()?;
+        if self.written < self.rows {
+            return refused(
+                "the entries could not be read to the end: there are fewer than the parameters say".into(),
+            );
+        }
+        let shards: Vec<[u8; DIGEST]> =
+            self.hashers.iter().map(|hasher| *hasher.finalize().as_bytes()).collect();
+        let header = Header { shards, ..self.header };
+        for (index, (file, columns)) in self.files.iter_mut().zip(&self.columns).enumerate() {
+            let bytes = (columns.len() * self.rows * B::BYTES) as u64;
+            let header = Header { index, bytes, ..header.clone() };
+            file.seek(SeekFrom::Start(0)).map_err(unwritten)?;
+            file.write_all(&header.to_bytes()).and_then(|()| file.flush()).map_err(unwritten)?;
+        }
+        Ok(header.data())
     }
-    Ok(header.data())
 }
 
 /// The columns of a rank, row by row, from its shards in their order.

@@ -1,8 +1,12 @@
 //! What builds a column of exact numbers from decimals.
 
+use crate::Options;
 use crate::error::{DataError, Place};
+use crate::rows::{Read, Rows};
+#[cfg(any(test, feature = "columnar"))]
+use tenfold::dataset::Column;
 use tenfold::dataset::decimal::{self, Decimal, MAX_SCALE, Refused};
-use tenfold::dataset::{Column, Layout, Values};
+use tenfold::dataset::{Layout, Values};
 
 /// Memory that reading may take, checked by the rows that were read so that no file can exceed it. What is made of the rows takes
 /// more, by parameters that are found once all are there.
@@ -13,9 +17,9 @@ pub struct Limits {
 }
 
 /// Bytes of a column per padded row while it grows: integers of 8 bytes, and once more in half the place.
-const NARROW: u64 = 12;
+pub(crate) const NARROW: u64 = 12;
 /// The same of integers of 16 bytes; and of a column that is widened, in the place of one of 8.
-const WIDE: u64 = 24;
+pub(crate) const WIDE: u64 = 24;
 
 impl Limits {
     /// No bound.
@@ -37,7 +41,7 @@ impl Limits {
     }
 
     /// [`Self::check`] of integers that take so many bytes while they are read.
-    fn check_rows(&self, rows: u64, bytes: u64) -> Result<(), DataError> {
+    pub(crate) fn check_rows(&self, rows: u64, bytes: u64) -> Result<(), DataError> {
         // Room for rows doubles as they are read.
         let padded = rows.checked_next_power_of_two().unwrap_or(u64::MAX);
         let need = padded.saturating_mul(bytes);
@@ -49,9 +53,11 @@ impl Limits {
 }
 
 /// Why a row is not appended.
-enum Stopped {
+pub(crate) enum Stopped {
+    /// It is no number that is kept.
     Refused(Refused),
-    Memory(DataError),
+    /// Where it goes, there is no room for it.
+    Taken(DataError),
 }
 
 impl From<Refused> for Stopped {
@@ -61,26 +67,45 @@ impl From<Refused> for Stopped {
 }
 
 /// Collects decimals of mixed scale into integers of one scale.
-pub struct Builder {
+pub struct Builder<R = Values> {
     name: Option<String>,
-    values: Values,
+    rows: R,
     scale: u32,
     fixed: Option<u32>,
     limits: Limits,
 }
 
 impl Builder {
-    /// A builder; with `fixed` the scale is given and finer values are refused, otherwise it is the
+    /// A builder of a column in memory; with `fixed` the scale is given and finer values are refused, otherwise it is the
     /// largest number of decimals seen.
+    #[cfg(any(test, feature = "columnar"))]
     #[must_use]
     pub fn new(name: Option<String>, fixed: Option<u32>, limits: Limits) -> Self {
-        Self { name, values: Values::Narrow(Vec::new()), scale: fixed.unwrap_or(0), fixed, limits }
+        Self { name, rows: Values::default(), scale: fixed.unwrap_or(0), fixed, limits }
+    }
+
+    /// Ends the column.
+    ///
+    /// # Errors
+    /// If there are no rows, or if they do not fit the memory limit.
+    #[cfg(any(test, feature = "columnar"))]
+    pub fn finish(self, default_name: &str, empty: &'static str) -> Result<Column, DataError> {
+        self.end(default_name, empty).map(|read| read.column([0; 32]))
+    }
+}
+
+impl<R: Rows> Builder<R> {
+    /// [`Builder::new`] of rows that go elsewhere, read by these options.
+    #[must_use]
+    pub fn into(rows: R, name: Option<String>, options: &Options) -> Self {
+        let fixed = options.scale;
+        Self { name, rows, scale: fixed.unwrap_or(0), fixed, limits: options.limits }
     }
 
     /// The place of the next row.
     #[must_use]
     pub fn place(&self, line: Option<u64>) -> Place {
-        Place { row: self.values.len() as u64, line, column: self.name.clone() }
+        Place { row: self.rows.count(), line, column: self.name.clone() }
     }
 
     /// Parses and appends the text of one row.
@@ -128,7 +153,7 @@ impl Builder {
     ) -> Result<(), DataError> {
         let refused = match result {
             Ok(()) => return Ok(()),
-            Err(Stopped::Memory(error)) => return Err(error),
+            Err(Stopped::Taken(error)) => return Err(error),
             Err(Stopped::Refused(refused)) => refused,
         };
         let (place, found) = (self.place(line), found());
@@ -150,7 +175,7 @@ impl Builder {
     pub fn push_integer(&mut self, value: i128) -> Result<(), DataError> {
         self.push(Decimal { mantissa: value, scale: 0 }).map_err(|stopped| match stopped {
             Stopped::Refused(_) => self.too_large(None, value.to_string()),
-            Stopped::Memory(error) => error,
+            Stopped::Taken(error) => error,
         })
     }
 
@@ -168,69 +193,27 @@ impl Builder {
                 if value.mantissa % excess != 0 {
                     return Err(Refused::TooManyDecimals(value.scale).into());
                 }
-                return self.store(value.mantissa / excess);
+                return self.rows.take(value.mantissa / excess, self.limits);
             }
-            self.rescale(value.scale)?;
+            // Happens at most `MAX_SCALE` times per column.
+            self.rows.scale_by(10i128.pow(value.scale - self.scale), self.limits)?;
+            self.scale = value.scale;
         }
         let factor = 10i128.pow(self.scale - value.scale);
-        self.store(value.mantissa.checked_mul(factor).ok_or(Refused::TooLarge)?)
+        self.rows.take(value.mantissa.checked_mul(factor).ok_or(Refused::TooLarge)?, self.limits)
     }
 
-    /// Appends an integer, if there is room for it.
-    fn store(&mut self, value: i128) -> Result<(), Stopped> {
-        const EVERY: usize = 1 << 12;
-        let is_narrow = matches!(self.values, Values::Narrow(_));
-        let widens = is_narrow && i64::try_from(value).is_err();
-        if widens || self.values.len().is_multiple_of(EVERY) {
-            self.check_room(if is_narrow && !widens { NARROW } else { WIDE })?;
-        }
-        self.values.push(value);
-        Ok(())
-    }
-
-    /// Refuses another row if the column then takes more memory than it may.
-    fn check_room(&self, bytes: u64) -> Result<(), Stopped> {
-        self.limits.check_rows(self.values.len() as u64 + 1, bytes).map_err(Stopped::Memory)
-    }
-
-    /// Brings the rows so far to a finer scale, where they are; happens at most [`MAX_SCALE`] times per column.
-    fn rescale(&mut self, scale: u32) -> Result<(), Stopped> {
-        let factor = 10i128.pow(scale - self.scale);
-        let scaled = |x: i128| x.checked_mul(factor);
-        if self.values.iter().any(|x| scaled(x).is_none()) {
-            return Err(Refused::TooLarge.into());
-        }
-        let widens = matches!(self.values, Values::Narrow(_))
-            && self.values.iter().filter_map(scaled).any(|x| i64::try_from(x).is_err());
-        if widens {
-            self.check_room(WIDE)?;
-            self.values.widen();
-        }
-        match &mut self.values {
-            // None is cut: all of them were looked at.
-            Values::Narrow(values) => values.iter_mut().for_each(|x| *x *= factor as i64),
-            Values::Wide(values) => values.iter_mut().for_each(|x| *x *= factor),
-        }
-        self.scale = scale;
-        Ok(())
-    }
-
-    /// Ends the column.
+    /// Ends the rows.
     ///
     /// # Errors
-    /// If there are no rows, or if they do not fit the memory limit.
-    pub fn finish(self, default_name: &str, empty: &'static str) -> Result<Column, DataError> {
-        if self.values.is_empty() {
+    /// If there are none, or if they do not fit the memory limit.
+    pub fn end(self, default_name: &str, empty: &'static str) -> Result<Read<R>, DataError> {
+        if self.rows.count() == 0 {
             return Err(DataError::NoRows(empty));
         }
-        self.limits.check(self.values.len() as u64)?;
-        Ok(Column {
-            name: self.name.unwrap_or_else(|| default_name.to_owned()),
-            values: self.values,
-            scale: self.scale,
-            layout: Layout::Numbers,
-            source_digest: [0; 32],
-        })
+        self.rows.check(self.limits, self.rows.count())?;
+        let name = self.name.unwrap_or_else(|| default_name.to_owned());
+        Ok(Read { name, rows: self.rows, scale: self.scale, layout: Layout::Numbers })
     }
 }
 

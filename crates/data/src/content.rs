@@ -1,6 +1,6 @@
 //! Bytes that are read into the entries of a scheme.
 
-use crate::{DataError, Digesting, Source};
+use crate::{DataError, Digesting, Source, fill};
 use std::io::{self, Read};
 use tenfold::any::{AnyEntries, AnyProver};
 use tenfold::dataset::Bytes;
@@ -55,10 +55,9 @@ impl Content {
     /// # Errors
     /// If they cannot be read.
     pub fn describe(self) -> Result<BytesDescription, DataError> {
-        let (name, length) = (self.source.name.clone(), self.length);
-        let mut source = Digesting::new(self.source.into_reader());
-        io::copy(&mut source, &mut io::sink())?;
-        Ok(BytesDescription { name, length, source: source.digest() })
+        let length = self.length;
+        let described = describe(self.source, &mut |_| Ok(()))?;
+        if described.length == length { Ok(described) } else { Err(DataError::Changed) }
     }
 
     /// All bytes.
@@ -94,5 +93,21 @@ impl Content {
         }
         let entries = entries.map_err(|_| DataError::Changed)?;
         Ok((entries, BytesDescription { name, length, source: source.digest() }))
+    }
+}
+
+/// The description of bytes that go by.
+pub(crate) fn describe(
+    source: Source,
+    each: &mut dyn FnMut(&[u8]) -> io::Result<()>,
+) -> Result<BytesDescription, DataError> {
+    let (name, mut buffer) = (source.name.clone(), vec![0; 1 << 16]);
+    let mut source = Digesting::new(source.into_reader());
+    loop {
+        let filled = fill(&mut source, &mut buffer)?;
+        if filled == 0 {
+            return Ok(BytesDescription { name, length: source.count(), source: source.digest() });
+        }
+        each(&buffer[..filled])?;
     }
 }

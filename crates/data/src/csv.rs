@@ -1,22 +1,22 @@
 //! One column of a CSV file, read row by row.
 
 use std::borrow::Cow;
-use std::io::Read;
+use std::io;
 
 use crate::column::Builder;
 use crate::error::DataError;
 use crate::lines::Records;
+use crate::rows::{Read, Rows};
 use crate::{Options, chosen};
-use tenfold::dataset::Column;
 
 /// The delimiter where none is given.
 const COMMA: u8 = b',';
 
-/// Reads the wanted column; memory is the column itself and one record of at most [`super::Limits::record`] bytes.
+/// Reads the wanted column into rows; memory is what these take and one record of at most [`super::Limits::record`] bytes.
 ///
 /// # Errors
 /// Missing or ambiguous column, ragged rows, blank lines, cells that are no numbers: each with its place.
-pub fn read(source: impl Read, options: &Options) -> Result<Column, DataError> {
+pub fn read<R: Rows>(source: impl io::Read, options: &Options, rows: R) -> Result<Read<R>, DataError> {
     let delimiter = options.delimiter.unwrap_or(COMMA);
     let source = Records::new(source, delimiter, options.limits.record());
     let mut reader = ::csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).from_reader(source);
@@ -34,7 +34,7 @@ pub fn read(source: impl Read, options: &Options) -> Result<Column, DataError> {
         let at = chosen(names, record.len(), options.column.as_deref())?;
         (at, (at + 1).to_string())
     };
-    let mut builder = Builder::new(Some(name), options.scale, options.limits);
+    let mut builder = Builder::into(rows, Some(name), options);
     if !options.header {
         push(&mut builder, &record, at)?;
     }
@@ -43,10 +43,10 @@ pub fn read(source: impl Read, options: &Options) -> Result<Column, DataError> {
         push(&mut builder, &record, at)?;
         row += 1;
     }
-    builder.finish(&options.name, "the file has a header and nothing below it")
+    builder.end(&options.name, "the file has a header and nothing below it")
 }
 
-fn push(builder: &mut Builder, record: &::csv::ByteRecord, at: usize) -> Result<(), DataError> {
+fn push<R: Rows>(builder: &mut Builder<R>, record: &::csv::ByteRecord, at: usize) -> Result<(), DataError> {
     let line = record.position().map(::csv::Position::line);
     builder.push_text(record.get(at).unwrap_or_default(), line)
 }
@@ -87,7 +87,11 @@ fn failure(error: ::csv::Error, row: u64) -> DataError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tenfold::dataset::Values;
+    use tenfold::dataset::{Column, Values};
+
+    fn read(source: impl io::Read, options: &Options) -> Result<Column, DataError> {
+        super::read(source, options, Values::default()).map(|read| read.column([0; 32]))
+    }
 
     fn options(column: Option<&str>) -> Options {
         Options { column: column.map(str::to_owned), ..Options::default() }

@@ -1,12 +1,12 @@
 //! A flat JSON array of numbers, scanned byte by byte: the text of each number is read exactly,
 //! and nothing but the column is held in memory.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader};
 
 use crate::Options;
 use crate::column::Builder;
 use crate::error::DataError;
-use tenfold::dataset::Column;
+use crate::rows::{Read, Rows};
 
 /// Longer numbers than this are no numbers anyone wrote.
 const MAX_TOKEN: usize = 128;
@@ -16,7 +16,7 @@ struct Scanner<R> {
     offset: u64,
 }
 
-impl<R: Read> Scanner<R> {
+impl<S: io::Read> Scanner<S> {
     fn peek(&mut self) -> Result<Option<u8>, DataError> {
         Ok(self.source.fill_buf()?.first().copied())
     }
@@ -76,7 +76,7 @@ impl<R: Read> Scanner<R> {
 ///
 /// # Errors
 /// Anything else, with the byte offset or the element.
-pub fn read(source: impl Read, options: &Options) -> Result<Column, DataError> {
+pub fn read<R: Rows>(source: impl io::Read, options: &Options, rows: R) -> Result<Read<R>, DataError> {
     if options.column.is_some() {
         return Err(DataError::NoColumns("a JSON array"));
     }
@@ -87,7 +87,7 @@ pub fn read(source: impl Read, options: &Options) -> Result<Column, DataError> {
         Some(b'[') => scanner.skip(),
         Some(_) => return Err(scanner.error("`[` expected")),
     }
-    let mut builder = Builder::new(None, options.scale, options.limits);
+    let mut builder = Builder::into(rows, None, options);
     let mut token = Vec::with_capacity(MAX_TOKEN);
     if scanner.peek_after_space()? == Some(b']') {
         scanner.skip();
@@ -97,13 +97,13 @@ pub fn read(source: impl Read, options: &Options) -> Result<Column, DataError> {
     if scanner.peek_after_space()?.is_some() {
         return Err(scanner.error("something after the array"));
     }
-    builder.finish(&options.name, "the array is empty")
+    builder.end(&options.name, "the array is empty")
 }
 
 /// One number and the comma or bracket after it; whether another number follows.
-fn element<R: Read>(
-    scanner: &mut Scanner<R>,
-    builder: &mut Builder,
+fn element<S: io::Read, R: Rows>(
+    scanner: &mut Scanner<S>,
+    builder: &mut Builder<R>,
     token: &mut Vec<u8>,
 ) -> Result<bool, DataError> {
     let first = scanner.peek_after_space()?;
@@ -174,7 +174,11 @@ pub(super) fn is_json_number(token: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tenfold::dataset::Values;
+    use tenfold::dataset::{Column, Values};
+
+    fn read(source: impl io::Read, options: &Options) -> Result<Column, DataError> {
+        super::read(source, options, Values::default()).map(|read| read.column([0; 32]))
+    }
 
     fn values(text: &str) -> Result<(Values, u32), String> {
         read(text.as_bytes(), &Options::default()).map(|c| (c.values, c.scale)).map_err(|e| e.to_string())

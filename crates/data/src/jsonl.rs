@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::io::{BufRead, Read};
+use std::io::{self, BufRead, Read as _};
 
 use serde::Deserializer;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
@@ -13,21 +13,21 @@ use crate::column::Builder;
 use crate::error::DataError;
 use crate::json::{is_json_number, is_not_finite, not_a_number, without_mark};
 use crate::lines::LineError;
-use tenfold::dataset::Column;
+use crate::rows::{Read, Rows};
 
 /// Reads one number from each line; of objects the member that is named, or the only one.
 ///
-/// Memory: the column, and one line of at most [`super::Limits::record`] bytes.
+/// Memory: what the rows take, and one line of at most [`super::Limits::record`] bytes.
 ///
 /// # Errors
 /// Lines that are blank, too long, no JSON, or without the number: each with its place.
-pub fn read(source: impl Read, options: &Options) -> Result<Column, DataError> {
+pub fn read<R: Rows>(source: impl io::Read, options: &Options, rows: R) -> Result<Read<R>, DataError> {
     let limit = options.limits.record();
     let mut source = std::io::BufReader::with_capacity(1 << 16, source);
     let mut line = Vec::new();
     let mut number = 0u64;
     let mut member = options.column.clone();
-    let mut builder: Option<Builder> = None;
+    let (mut rows, mut builder) = (Some(rows), None);
     loop {
         line.clear();
         if (&mut source).take(limit + 2).read_until(b'\n', &mut line)? == 0 {
@@ -45,15 +45,17 @@ pub fn read(source: impl Read, options: &Options) -> Result<Column, DataError> {
         if number == 1 {
             member = chosen(text, member)?;
         }
-        let builder =
-            builder.get_or_insert_with(|| Builder::new(member.clone(), options.scale, options.limits));
+        if let Some(rows) = rows.take() {
+            builder = Some(Builder::into(rows, member.clone(), options));
+        }
+        let Some(builder) = &mut builder else { break };
         match &member {
             None => push(builder, text, number)?,
             Some(name) => push(builder, member_of(text, name, number)?.get().as_bytes(), number)?,
         }
     }
     let builder = builder.ok_or(DataError::EmptyFile)?;
-    builder.finish(&options.name, "the file has no lines")
+    builder.end(&options.name, "the file has no lines")
 }
 
 /// The member to read, by the first line: none where it is a number, the one that is named, or the only one.
@@ -77,7 +79,7 @@ fn chosen(first: &[u8], wanted: Option<String>) -> Result<Option<String>, DataEr
     }
 }
 
-fn push(builder: &mut Builder, text: &[u8], line: u64) -> Result<(), DataError> {
+fn push<R: Rows>(builder: &mut Builder<R>, text: &[u8], line: u64) -> Result<(), DataError> {
     let word = text.first().is_some_and(u8::is_ascii_lowercase);
     let literal = [&b"true"[..], b"false", b"null"].contains(&text);
     if let Some(what) = text.first().and_then(|&b| not_a_number(b)).filter(|_| !word || literal) {
@@ -153,7 +155,11 @@ impl<'de> Visitor<'de> for Members<'_> {
 mod tests {
     use super::*;
     use crate::Limits;
-    use tenfold::dataset::Values;
+    use tenfold::dataset::{Column, Values};
+
+    fn read(source: impl io::Read, options: &Options) -> Result<Column, DataError> {
+        super::read(source, options, Values::default()).map(|read| read.column([0; 32]))
+    }
 
     fn load(text: &str, column: Option<&str>) -> Result<Column, String> {
         let options = Options { column: column.map(str::to_owned), ..Options::default() };

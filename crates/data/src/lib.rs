@@ -15,7 +15,7 @@
 //! ```
 //!
 //! Every reader streams: it holds the column (8 bytes a row, 16 for wide values), one buffer, and one record of bounded
-//! length; Parquet and Arrow, which have their index at the end, are read by pages and batches. The digest in a commitment is that of the content: of what is inside a compressed file.
+//! length; a column that is not to be held is measured and then passed on row by row ([`Opened::measure`], [`Opened::pass`]). Parquet and Arrow, which have their index at the end, are read by pages and batches. The digest in a commitment is that of the content: of what is inside a compressed file.
 #![forbid(unsafe_code)]
 
 mod baseline;
@@ -33,7 +33,9 @@ mod lines;
 mod npy;
 mod opened;
 mod raw;
+mod rows;
 mod source;
+mod streamed;
 
 use std::borrow::Cow;
 use std::io::{BufReader, Read};
@@ -47,9 +49,11 @@ pub use lines::LineError;
 pub use opened::{Opened, says_tabs};
 pub use source::{STDIN, Source, stdin};
 
+use rows::Rows;
+
 use tenfold::Dataset;
 use tenfold::dataset::decimal::MAX_SCALE;
-use tenfold::dataset::{Base, Column, MAX_WIDTH};
+use tenfold::dataset::{Base, Column, MAX_WIDTH, Values};
 use tenfold::read::{Digesting, fill};
 
 /// Formats of input files.
@@ -147,21 +151,30 @@ pub fn dataset(source: Source, options: &Options) -> Result<Dataset, DataError> 
 /// # Errors
 /// See [`DataError`].
 pub fn read(source: impl Read, options: &Options) -> Result<Column, DataError> {
+    let (read, digest) = read_into(source, options, Values::default())?;
+    Ok(read.column(digest))
+}
+
+/// Reads the rows of a column from a stream, and its digest.
+fn read_into<R: Rows>(
+    source: impl Read,
+    options: &Options,
+    rows: R,
+) -> Result<(rows::Read<R>, [u8; 32]), DataError> {
     options.check()?;
     let mut source = Digesting::new(source);
-    let mut column = {
+    let read = {
         let buffered = BufReader::with_capacity(1 << 16, &mut source);
         match options.format {
-            Format::Csv => csv::read(buffered, options),
-            Format::Json => json::read(buffered, options),
-            Format::JsonLines => jsonl::read(buffered, options),
-            Format::Npy => npy::read(buffered, options),
+            Format::Csv => csv::read(buffered, options, rows),
+            Format::Json => json::read(buffered, options, rows),
+            Format::JsonLines => jsonl::read(buffered, options, rows),
+            Format::Npy => npy::read(buffered, options, rows),
             format @ (Format::Parquet | Format::Arrow) => Err(DataError::NotBuilt(columnar_name(format))),
-            Format::Raw | Format::Auto => raw::read(buffered, options),
+            Format::Raw | Format::Auto => raw::read(buffered, options, rows),
         }?
     };
-    column.source_digest = source.digest();
-    Ok(column)
+    Ok((read, source.digest()))
 }
 
 /// The position of the column to read among `count`, of which these are the first names: the one that is named, or the only one.
@@ -192,7 +205,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use std::path::Path;
-    use tenfold::dataset::{Layout, Values};
+    use tenfold::dataset::Layout;
 
     fn at(name: &str, content: &[u8], options: Options) -> Result<Column, DataError> {
         let directory = tempfile::tempdir().unwrap();

@@ -2,12 +2,12 @@
 //!
 //! Format: the NPY specification (`numpy.lib.format`), versions 1 to 3.
 
-use std::io::Read;
+use std::io;
 
 use crate::column::Builder;
 use crate::error::DataError;
+use crate::rows::{Read, Rows};
 use crate::{Options, fill};
-use tenfold::dataset::Column;
 
 /// The first bytes of every NPY file.
 pub const MAGIC: &[u8; 6] = b"\x93NUMPY";
@@ -38,7 +38,7 @@ impl Header {
 ///
 /// # Errors
 /// Unsupported dtype or shape, a header that lies about the length, floats that need a scale.
-pub fn read(mut source: impl Read, options: &Options) -> Result<Column, DataError> {
+pub fn read<R: Rows>(mut source: impl io::Read, options: &Options, rows: R) -> Result<Read<R>, DataError> {
     if options.column.is_some() {
         return Err(DataError::NoColumns("a NPY array"));
     }
@@ -49,8 +49,8 @@ pub fn read(mut source: impl Read, options: &Options) -> Result<Column, DataErro
             return Err(DataError::NpyLength { promised: header.promised(), found });
         }
     }
-    options.limits.check(header.rows)?;
-    let mut builder = Builder::new(None, options.scale, options.limits);
+    rows.check(options.limits, header.rows)?;
+    let mut builder = Builder::into(rows, None, options);
     let mut buffer = vec![0u8; header.width << 12];
     let mut left = header.promised();
     while left != 0 {
@@ -69,7 +69,7 @@ pub fn read(mut source: impl Read, options: &Options) -> Result<Column, DataErro
     if extra != 0 {
         return Err(length_error(&header, header.promised() + extra as u128));
     }
-    builder.finish(&options.name, "the array has length 0")
+    builder.end(&options.name, "the array has length 0")
 }
 
 fn length_error(header: &Header, found: u128) -> DataError {
@@ -77,7 +77,7 @@ fn length_error(header: &Header, found: u128) -> DataError {
 }
 
 /// Appends one element of `header.width` bytes.
-fn push(builder: &mut Builder, header: &Header, element: &[u8]) -> Result<(), DataError> {
+fn push<R: Rows>(builder: &mut Builder<R>, header: &Header, element: &[u8]) -> Result<(), DataError> {
     let mut bytes = [0u8; 8];
     for (i, &byte) in element.iter().enumerate() {
         bytes[if header.big_endian { header.width - 1 - i } else { i }] = byte;
@@ -96,7 +96,7 @@ fn push(builder: &mut Builder, header: &Header, element: &[u8]) -> Result<(), Da
 ///
 /// # Errors
 /// If it is no NPY header or describes an array that is not supported.
-pub fn header(source: &mut impl Read) -> Result<Header, DataError> {
+pub fn header(source: &mut impl io::Read) -> Result<Header, DataError> {
     let bad = |what: &str| DataError::Npy(what.to_owned());
     let mut start = [0u8; 8];
     match fill(source, &mut start)? {
@@ -180,7 +180,11 @@ fn quoted(text: &str) -> Option<&str> {
 mod tests {
     use super::*;
     use crate::Limits;
-    use tenfold::dataset::Values;
+    use tenfold::dataset::{Column, Values};
+
+    fn read(source: impl io::Read, options: &Options) -> Result<Column, DataError> {
+        super::read(source, options, Values::default()).map(|read| read.column([0; 32]))
+    }
 
     fn file(dtype: &str, shape: &str, data: &[u8]) -> Vec<u8> {
         let header = format!("{{'descr': {dtype}, 'fortran_order': False, 'shape': {shape}, }}\n");

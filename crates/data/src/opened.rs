@@ -39,6 +39,16 @@ impl Opened {
         self.format == Format::Raw
     }
 
+    /// Returns true for a format whose index is at its end, and whose rows are held.
+    #[must_use]
+    pub fn is_columnar(&self) -> bool {
+        matches!(self.format, Format::Parquet | Format::Arrow)
+    }
+
+    pub(crate) fn into_source(self) -> Source {
+        self.source
+    }
+
     /// The bytes, not yet read. Those whose length is not known beforehand are held in memory, of which a commitment takes twice as much.
     ///
     /// # Errors
@@ -52,7 +62,19 @@ impl Opened {
     ///
     /// # Errors
     /// See [`DataError`].
-    pub fn column(self, mut options: Options) -> Result<Column, DataError> {
+    pub fn column(self, options: Options) -> Result<Column, DataError> {
+        let (source, options) = self.settle(options)?;
+        if let (Format::Raw, Some(size)) = (options.format, source.size) {
+            options.limits.check(size.div_ceil(options.raw_width as u64))?;
+        }
+        match options.format {
+            Format::Parquet | Format::Arrow => columns(source, &options),
+            _ => crate::read(source.into_reader(), &options),
+        }
+    }
+
+    /// The source with the options for a column of it.
+    pub(crate) fn settle(self, mut options: Options) -> Result<(Source, Options), DataError> {
         options.check()?;
         let Self { source, format } = self;
         if format != Format::Csv {
@@ -65,9 +87,6 @@ impl Opened {
             }
         }
         options.format = format;
-        if let (Format::Raw, Some(size)) = (format, source.size) {
-            options.limits.check(size.div_ceil(options.raw_width as u64))?;
-        }
         options.size = source.size;
         if !source.is_stdin {
             options.name.clone_from(&source.name);
@@ -75,10 +94,7 @@ impl Opened {
         if format == Format::Csv && says_tabs(&source.name) {
             options.delimiter.get_or_insert(b'\t');
         }
-        match format {
-            Format::Parquet | Format::Arrow => columns(source, &options),
-            _ => crate::read(source.into_reader(), &options),
-        }
+        Ok((source, options))
     }
 }
 

@@ -1,17 +1,23 @@
 //! Any file as bytes, packed little-endian into integers of a fixed width.
 
-use std::io::Read;
+use std::io;
 
+use crate::column::Stopped;
 use crate::error::DataError;
+use crate::rows::{Read, Rows};
 use crate::{Options, fill};
-use tenfold::dataset::{Column, Layout, Values};
+use tenfold::dataset::{Layout, packed};
 
 /// Reads all bytes; the last integer is padded with zero bytes, and the length in bytes is part of the
 /// layout, so that padding is never mistaken for data.
 ///
 /// # Errors
 /// An empty file, a named column, digits after the point, a read error, the memory limit.
-pub fn read(mut source: impl Read, options: &Options) -> Result<Column, DataError> {
+pub fn read<R: Rows>(
+    mut source: impl io::Read,
+    options: &Options,
+    mut rows: R,
+) -> Result<Read<R>, DataError> {
     let width = options.raw_width;
     if options.column.is_some() {
         return Err(DataError::NoColumns("a file of raw bytes"));
@@ -19,7 +25,6 @@ pub fn read(mut source: impl Read, options: &Options) -> Result<Column, DataErro
     if options.scale.is_some_and(|scale| scale > 0) {
         return Err(DataError::BytesHaveNoPoint);
     }
-    let mut values = Values::Narrow(Vec::new());
     let mut length = 0u64;
     // A whole number of integers, so that none straddles two reads.
     let mut buffer = vec![0u8; width << 12];
@@ -29,25 +34,29 @@ pub fn read(mut source: impl Read, options: &Options) -> Result<Column, DataErro
             break;
         }
         length += filled as u64;
-        options.limits.check(length.div_ceil(width as u64))?;
-        values.push_bytes(&buffer[..filled], width);
+        rows.check(options.limits, length.div_ceil(width as u64))?;
+        for integer in packed(&buffer[..filled], width) {
+            rows.take(integer, options.limits).map_err(|stopped| match stopped {
+                Stopped::Taken(error) => error,
+                Stopped::Refused(_) => DataError::RawWidth { given: width },
+            })?;
+        }
     }
     if length == 0 {
         return Err(DataError::EmptyFile);
     }
-    Ok(Column {
-        name: options.name.clone(),
-        values,
-        scale: 0,
-        layout: Layout::Bytes { length, width },
-        source_digest: [0; 32],
-    })
+    Ok(Read { name: options.name.clone(), rows, scale: 0, layout: Layout::Bytes { length, width } })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Limits;
+    use tenfold::dataset::{Column, Values};
+
+    fn read(source: impl io::Read, options: &Options) -> Result<Column, DataError> {
+        super::read(source, options, Values::default()).map(|read| read.column([0; 32]))
+    }
 
     #[test]
     fn packs_little_endian_and_keeps_the_length() {

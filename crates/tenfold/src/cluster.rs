@@ -6,11 +6,14 @@
 //! ```
 
 pub mod bench;
+mod blame;
 mod processes;
 mod sharded;
 
+pub use self::blame::{HEAVY_WEIGHTS, UNFIT_WEIGHTS, verify_report};
 pub use self::processes::{coordinate, serve};
 pub use self::sharded::Sharded;
+pub use crate::any::ranks::{GiveEntries, TakeEntries};
 #[cfg(feature = "cluster-mpi")]
 pub use ::cluster::comm::mpi;
 pub use ::cluster::comm::{self, Comm, CommError, is_launched, threads};
@@ -22,24 +25,21 @@ pub use ::cluster::{Deadlines, Deviation, Error as RankError, retry};
 use crate::any::ranks::{Input, Made, Opened, Opening, Seat};
 use crate::any::{AnyEntries, AnyScheme, Mode};
 use crate::claim::{self, Checked, Claim};
-use crate::dataset::{Column, Dataset, Total};
+use crate::dataset::{Column, Dataset, Measured, Total};
 use crate::error::Error;
 use crate::file::{CommitmentFile, ProofFile};
 use crate::params::AnyParams;
 use crate::prove::{self, Setup, Witness};
 use crate::search;
-use crate::statement::Description;
-use crate::verify::Limits;
+use crate::statement::{BytesDescription, Description};
 use ::cluster::meter::Meters;
 use ::cluster::{Identity, Key};
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::cell::RefCell;
-use field::{Goldilocks, Goldilocks2};
-use iop::error::Invalid;
 use iop::security::Policy;
-use pcs::matrix::{Prime, Secret};
+use pcs::matrix::Secret;
 use std::time::Duration;
 
 /// Data that ranks commit to, and the parameters, as every coordinator has them.
@@ -139,6 +139,25 @@ impl Task {
         let entries = prove::entries(&task.scheme.prover(), data)?;
         let entries = task.scheme.prover().padded(entries);
         Ok((task, entries))
+    }
+
+    /// Data that nobody holds, by parameters that were chosen for them: [`Sharded::stream`] takes their entries.
+    ///
+    /// # Errors
+    /// As [`Task::new`], but for what needs the rows.
+    pub fn measured(params: AnyParams, column: &Measured, policy: &Policy) -> Result<Self, Error> {
+        let hides = params.summary().hidden_openings > 0;
+        let description = Description::Column(column.description.clone().hiding(hides));
+        Self::of(params, description, column.measures.sum(), policy)
+    }
+
+    /// The same of bytes.
+    ///
+    /// # Errors
+    /// As [`Task::measured`].
+    pub fn described(params: AnyParams, bytes: &BytesDescription, policy: &Policy) -> Result<Self, Error> {
+        let hides = params.summary().hidden_openings > 0;
+        Self::of(params, Description::Bytes(bytes.clone().hiding(hides)), None, policy)
     }
 
     fn of(
@@ -361,39 +380,4 @@ pub fn one_machine(
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     pool.map_or_else(|e| Err(Error::OtherParams(e.to_string())), |pool| pool.install(run))
-}
-
-/// The weights are none of the field of the job that a report is about.
-pub const UNFIT_WEIGHTS: Invalid = Invalid("the weights are none of the field of the job");
-
-/// The weights, as elements, are more than the entries of the job that a report is about, or than the memory that may be spent.
-pub const HEAVY_WEIGHTS: Invalid =
-    Invalid("the weights are more than the entries of the job, or take too much memory");
-
-/// Verifies a report that names a rank by its own signatures, whatever the scheme and its fields. A report about a weighted sum is verified by the public weights of the sum, as
-/// [`crate::open`] takes them; as elements of the job's field, which the report names, they take at most so many bytes of memory.
-///
-/// # Errors
-/// If the bytes are no report of this version of the program, or show nothing. [`WITHOUT_WEIGHTS`] if weights are missing, [`OTHER_WEIGHTS`], [`UNFIT_WEIGHTS`] or [`HEAVY_WEIGHTS`] if they are others, and
-/// [`UNWEIGHTED`] if the report is about none.
-pub fn verify_report(bytes: &[u8], weights: Option<&Dataset>, max_memory: u64) -> Result<Verdict, Invalid> {
-    let Some(params) = Report::from_json(bytes)?.job().params() else {
-        // About questions, whatever the job was; any other is refused.
-        let weights = weights.map(|_| &[][..]);
-        return ::cluster::report::verify_report::<Prime, Goldilocks, Goldilocks2>(bytes, weights);
-    };
-    let refused = |_| Invalid("the job's parameters are refused");
-    let scheme = AnyScheme::from_matrix(params, &Policy::at_least(0)).map_err(refused)?;
-    let ranks = scheme.ranks().ok_or(Invalid("the report is about a scheme that ranks do not serve"))?;
-    let prover = weights.map(|_| scheme.prover());
-    let limits = Limits { policy: Policy::at_least(0), max_memory };
-    let elements = weights.zip(prover.as_ref()).map(|(weights, prover)| {
-        weights.with_weights(|weights| {
-            // A report can be about bits, each of which is an element.
-            let count = scheme.weights_count(&weights);
-            ranks.check_weights(count, &limits).map_err(|_| HEAVY_WEIGHTS)?;
-            prover.weights(weights).map_err(|_| UNFIT_WEIGHTS)
-        })
-    });
-    ranks.verify_report(bytes, elements.transpose()?.as_ref())
 }

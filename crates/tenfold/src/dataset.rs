@@ -3,12 +3,14 @@
 pub mod base;
 mod column;
 pub mod decimal;
+mod measured;
 mod number;
 pub mod ratio;
 mod total;
 
 pub use base::Base;
-pub use column::{Column, Layout, MAX_WIDTH, OutOfField, Values};
+pub use column::{Column, Layout, MAX_WIDTH, OutOfField, Values, packed};
+pub use measured::{Measured, Measures};
 pub use number::Number;
 pub use ratio::Ratio;
 pub use total::Total;

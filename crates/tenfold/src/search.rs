@@ -10,14 +10,14 @@ pub use bytes::{
     proven_bits as bytes_bits,
 };
 pub use column::{
-    AUTOMATIC, LOG_SIZE_FOR_HIDING, automatic, base, base_of_any, candidates as column_candidates,
-    challenge_fields, check_options as check_column_options, choose as column_params,
-    choose_padded as padded_column_params, log_size, profile as column_profile,
+    AUTOMATIC, LOG_SIZE_FOR_HIDING, automatic, base, base_of_any, base_of_measured,
+    candidates as column_candidates, challenge_fields, check_options as check_column_options,
+    choose as column_params, choose_padded as padded_column_params, log_size, profile as column_profile,
 };
 pub use layouts::{Costs, Layout, layouts, limit};
 pub use options::{Columns, EntrySize, Options};
 
-use crate::dataset::{Base, Column, Dataset};
+use crate::dataset::{Base, Column, Dataset, Measured};
 use crate::error::Error;
 use crate::longest::MAX_CONTEXT;
 use crate::params::AnyParams;
@@ -44,6 +44,15 @@ pub fn choose(data: &Dataset, options: &Options) -> Result<AnyParams, Error> {
 pub fn column(column: &Column, options: &Options) -> Result<AnyParams, Error> {
     let (base, log_size) = (base(column, options)?, log_size(column));
     padded_column_params(base, log_size, options).map(AnyParams::from)
+}
+
+/// Chooses the cheapest parameters for a column whose rows are not held: those of [`column()`].
+///
+/// # Errors
+/// As [`choose`]; [`Error::Empty`] without rows.
+pub fn measured(column: &Measured, options: &Options) -> Result<AnyParams, Error> {
+    let last = column.measures.rows().checked_sub(1).ok_or(Error::Empty)?;
+    self::rows(base_of_measured(column, options)?, u64::BITS - last.leading_zeros(), options)
 }
 
 /// Chooses the cheapest parameters for `2^log_size` rows of a field, hiding or not; few rows that hide are padded, as [`column()`] pads them.

@@ -3,11 +3,14 @@
 use super::Form;
 use super::prover::AnyEntries;
 use super::weighted;
+use crate::dataset::Base;
+use crate::dataset::base::element;
 use crate::verify::{Limits, Refused};
 use ::cluster::comm::Comm;
 use ::cluster::meter::Meters;
 use ::cluster::report::{Verdict, verify_report};
-use ::cluster::{Coordinator, Deadlines, Error, Identity, Member, shards};
+use ::cluster::shards::Splitter;
+use ::cluster::{Coordinator, Deadlines, Error, Identity, Member};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use field::{ExtensionOf, FoldFibres};
@@ -16,9 +19,10 @@ use iop::poly::{TensorForm, to_bytes};
 use iop::security::Policy;
 use pcs::file::File;
 use pcs::matrix::{Scheme, Secret, Steps};
+use pcs::scheme::Params as _;
 use pcs::weighted::{Points, Scheme as Weighted};
 use std::fs;
-use std::io::{self, BufReader, Read};
+use std::io::BufReader;
 use std::time::{Duration, Instant};
 
 /// Elements whose bytes are made at a time.
@@ -56,6 +60,29 @@ pub(crate) enum Opened {
     Weighted(AnyEntries, Policy),
 }
 
+/// Takes the entries of data in their order, and does not keep them.
+pub trait TakeEntries {
+    /// The next row of a column.
+    ///
+    /// # Errors
+    /// If the parameters do not hold it, or a file cannot be written.
+    fn row(&mut self, value: i128) -> Result<(), Error>;
+    /// The next bytes of a file of bytes.
+    ///
+    /// # Errors
+    /// As [`TakeEntries::row`].
+    fn bytes(&mut self, bytes: &[u8]) -> Result<(), Error>;
+}
+
+/// Gives all entries of data to what takes them.
+pub type GiveEntries<'a> = &'a mut dyn FnMut(&mut dyn TakeEntries) -> Result<(), Error>;
+
+/// Entries that are split.
+pub(crate) enum Unsplit<'a> {
+    Held(&'a AnyEntries),
+    Streamed(GiveEntries<'a>),
+}
+
 /// A commitment and its opening, as the coordinator has them.
 pub(crate) struct Made {
     pub commitment: Vec<u8>,
@@ -73,10 +100,10 @@ pub(crate) struct Made {
 pub(crate) trait Ranks {
     /// Takes part in a job that commits and opens once; the coordinator returns what was made.
     fn take_part(&self, seat: Seat<'_>) -> Result<Option<Made>, Error>;
-    /// Splits entries, which are as many as the parameters hold, into shard files with the digest of a statement; returns the digest of the data.
+    /// Splits entries, padded with zeros, into shard files with the digest of a statement; returns the digest of the data.
     fn split(
         &self,
-        entries: &AnyEntries,
+        entries: Unsplit<'_>,
         statement: [u8; 32],
         files: &mut [fs::File],
     ) -> Result<[u8; 32], Error>;
@@ -115,12 +142,23 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Ranks for Scheme<F, B, E>
 
     fn split(
         &self,
-        entries: &AnyEntries,
+        entries: Unsplit<'_>,
         statement: [u8; 32],
         files: &mut [fs::File],
     ) -> Result<[u8; 32], Error> {
-        let reader = Elements { left: own::<B>(entries), bytes: Vec::new(), at: 0 };
-        shards::split::<B, _>((self.params(), self.matrix()), statement, reader, files)
+        let base = Base::from_data(self.params().summary().fields[0]);
+        let splitter = Splitter::<B, _>::new((self.params(), self.matrix()), statement, files)?;
+        let mut split = Split { splitter, base, element: vec![0; B::BYTES], row: 0 };
+        match entries {
+            Unsplit::Held(entries) => {
+                own::<B>(entries)
+                    .chunks(AT_ONCE)
+                    .try_for_each(|some| split.splitter.push(&to_bytes(some)))?;
+            }
+            Unsplit::Streamed(give) => give(&mut split)?,
+        }
+        split.splitter.pad()?;
+        split.splitter.finish()
     }
 
     fn each_entry(&self, entries: &AnyEntries, each: &mut dyn FnMut(&[u8])) {
@@ -164,23 +202,34 @@ fn own<B: 'static>(entries: &AnyEntries) -> &[B] {
     entries.elements.downcast_ref::<Vec<B>>().expect("the types of these parameters")
 }
 
-/// Elements as their canonical bytes.
-struct Elements<'a, B> {
-    left: &'a [B],
-    bytes: Vec<u8>,
-    at: usize,
+/// Takes the entries of a split.
+struct Split<'a, B> {
+    splitter: Splitter<'a, B, fs::File>,
+    /// Of a prime field.
+    base: Option<Base>,
+    /// Place for the bytes of one.
+    element: Vec<u8>,
+    row: u64,
 }
 
-impl<B: FoldFibres> Read for Elements<'_, B> {
-    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
-        if self.at == self.bytes.len() {
-            let (now, left) = self.left.split_at(self.left.len().min(AT_ONCE));
-            (self.left, self.at) = (left, 0);
-            self.bytes = to_bytes(now);
+impl<B: FoldFibres> TakeEntries for Split<'_, B> {
+    fn row(&mut self, value: i128) -> Result<(), Error> {
+        let row = self.row;
+        let Some(base) = self.base.filter(|base| base.holds(value)) else {
+            return Err(Error::Input(format!(
+                "row {row} is {value}, which the field of the parameters does not hold"
+            )));
+        };
+        debug_assert!(base.bytes() == B::BYTES, "the field of the parameters");
+        element::<B>(value).write(&mut self.element);
+        self.row += 1;
+        self.splitter.push(&self.element)
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        match self.base {
+            None => self.splitter.push(bytes),
+            Some(_) => Err(Error::Unsupported("the parameters are for a column, and there are bytes".into())),
         }
-        let count = to.len().min(self.bytes.len() - self.at);
-        to[..count].copy_from_slice(&self.bytes[self.at..][..count]);
-        self.at += count;
-        Ok(count)
     }
 }

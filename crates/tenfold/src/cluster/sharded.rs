@@ -8,6 +8,7 @@
 
 use super::{Failed, RankError, Task};
 use crate::any::AnyEntries;
+use crate::any::ranks::{GiveEntries, Unsplit};
 use crate::error::Error;
 use crate::params::AnyParams;
 use crate::read::open_plain;
@@ -76,6 +77,26 @@ impl Sharded {
     /// # Errors
     /// If the folder is there, files cannot be written, or leaves of the parameters have fewer parts.
     pub fn split(task: &Task, entries: &AnyEntries, folder: &Path, shards: usize) -> Result<Self, RankError> {
+        Self::split_all(task, Unsplit::Held(entries), folder, shards)
+    }
+
+    /// [`Sharded::split`] of entries that nobody holds: a function gives them in their order, without the padding. Its error is that of the split, of which
+    /// nothing is left then.
+    ///
+    /// Memory: a few rows.
+    ///
+    /// # Errors
+    /// As [`Sharded::split`]; the function's.
+    pub fn stream(
+        task: &Task,
+        give: GiveEntries<'_>,
+        folder: &Path,
+        shards: usize,
+    ) -> Result<Self, RankError> {
+        Self::split_all(task, Unsplit::Streamed(give), folder, shards)
+    }
+
+    fn split_all(task: &Task, entries: Unsplit<'_>, folder: &Path, shards: usize) -> Result<Self, RankError> {
         fs::create_dir(folder).map_err(failed(folder))?;
         let mut files = Vec::new();
         let split = Self::fill((task, entries), folder, shards, &mut files);
@@ -89,7 +110,7 @@ impl Sharded {
 
     /// Writes the shards to files of a folder, which are kept for whoever removes them, and then their description.
     fn fill(
-        (task, entries): (&Task, &AnyEntries),
+        (task, entries): (&Task, Unsplit<'_>),
         folder: &Path,
         shards: usize,
         files: &mut Vec<File>,

@@ -62,11 +62,7 @@ impl Values {
     /// # Panics
     /// If the width is not in `1..=`[`MAX_WIDTH`].
     pub fn push_bytes(&mut self, bytes: &[u8], width: usize) {
-        assert!((1..=MAX_WIDTH).contains(&width), "a width of {width} bytes does not fit 127 bits");
-        for chunk in bytes.chunks(width) {
-            let packed = chunk.iter().rev().fold(0, |packed, &byte| packed << 8 | i128::from(byte));
-            self.push(packed);
-        }
+        packed(bytes, width).for_each(|integer| self.push(integer));
     }
 
     /// The integer in row `row`.
@@ -143,6 +139,17 @@ impl Values {
             Self::Wide(v) => v.iter().copied().collect::<Total>().value(),
         }
     }
+}
+
+/// Bytes as numbers, `width` little-endian ones in each, the last padded with zeros.
+///
+/// # Panics
+/// If the width is not in `1..=`[`MAX_WIDTH`].
+pub fn packed(bytes: &[u8], width: usize) -> impl Iterator<Item = i128> {
+    assert!((1..=MAX_WIDTH).contains(&width), "a width of {width} bytes does not fit 127 bits");
+    bytes
+        .chunks(width)
+        .map(|chunk| chunk.iter().rev().fold(0, |packed, &byte| packed << 8 | i128::from(byte)))
 }
 
 /// How the integers stand for the source.

@@ -32,6 +32,18 @@ impl Total {
         self.plus_magnitude(product(x.unsigned_abs(), y.unsigned_abs()), (x < 0) != (y < 0))
     }
 
+    /// The sum times an integer.
+    #[must_use]
+    pub fn times(self, factor: u64) -> Self {
+        // Multiplication modulo a power of two is the same for numbers with a sign.
+        let factor = u128::from(factor);
+        let (from_low, low) = product(self.low, factor);
+        let (from_middle, middle) = product(self.middle, factor);
+        let (middle, carry) = middle.overflowing_add(from_low);
+        let high = self.high.wrapping_mul(factor.cast_signed()).wrapping_add(from_middle.cast_signed());
+        Self { low, middle, high: high.wrapping_add(i128::from(carry)) }
+    }
+
     /// The sum as an integer; none if it does not fit 127 bits.
     #[must_use]
     pub fn value(self) -> Option<i128> {

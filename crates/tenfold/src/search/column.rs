@@ -1,7 +1,7 @@
 //! Parameters for columns of numbers.
 
 use super::{Columns, Options};
-use crate::dataset::{Base, Column};
+use crate::dataset::{Base, Column, Measured};
 use crate::error::Error;
 use crate::text::count;
 use iop::error::ParamError;
@@ -34,9 +34,25 @@ pub fn base(column: &Column, options: &Options) -> Result<Base, Error> {
 /// The smallest field that holds every row and their sum: what is taken when none is named.
 #[must_use]
 pub fn automatic(column: &Column) -> Option<Base> {
-    let (low, high) = column.values.range().unwrap_or((0, 0));
-    let sum = column.values.sum()?;
+    smallest(column.values.range(), column.values.sum())
+}
+
+fn smallest(range: Option<(i128, i128)>, sum: Option<i128>) -> Option<Base> {
+    let ((low, high), sum) = (range.unwrap_or((0, 0)), sum?);
     AUTOMATIC.into_iter().find(|b| [low, high, sum].iter().all(|&x| b.holds(x)))
+}
+
+/// [`base`] of a column whose rows are not held.
+///
+/// # Errors
+/// As [`base`].
+pub fn base_of_measured(column: &Measured, options: &Options) -> Result<Base, Error> {
+    column.description.check()?;
+    let (scale, measures) = (column.description.scale, &column.measures);
+    match options.field {
+        Some(base) => measures.check(base, scale).map(|()| base).map_err(Error::OutOfField),
+        None => smallest(measures.range(), measures.sum()).ok_or(Error::NoField),
+    }
 }
 
 /// The data field of a column whose rows are not known: the one asked for, or the smallest, beyond which [`automatic`] goes only for

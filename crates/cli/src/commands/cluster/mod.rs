@@ -2,16 +2,17 @@
 
 mod bench;
 mod prove;
+mod shard;
 
 use super::failure::{failure, unfound};
 use super::{open_data, read_data, weights};
-use crate::args::cluster::{ClusterCommand, RanksArgs, ReportArgs, ShardArgs};
+use crate::args::cluster::{ClusterCommand, RanksArgs, ReportArgs};
 use crate::args::{Common, Input, SchemeArgs};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::progress::Progress;
 use crate::table::Paint;
-use crate::{terminal, units};
+use crate::units;
 use iop::error::Invalid;
 use iop::security::Policy;
 use pcs::file::SchemeId;
@@ -20,16 +21,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tenfold::any::AnyEntries;
 use tenfold::cluster::doctor::{Deployment, Examined, examine};
-use tenfold::cluster::{
-    self, Comm, Deadlines, Failed, RankError, Report, Sharded, Task, is_launched, threads,
-};
+use tenfold::cluster::{self, Comm, Deadlines, Failed, RankError, Report, Task, is_launched, threads};
 use tenfold::{Dataset, search};
 
 /// The command.
 pub fn run(command: &ClusterCommand, common: &Common) -> Result<Exit, Failure> {
     match command {
         ClusterCommand::Doctor(args) => doctor(args, common),
-        ClusterCommand::Shard(args) => shard(args, common),
+        ClusterCommand::Shard(args) => shard::run(args, common),
         ClusterCommand::Prove(args) => prove::run(args, common),
         ClusterCommand::VerifyReport(args) => verify_report(args, common),
         ClusterCommand::Bench(args) => bench::run(args, common),
@@ -155,38 +154,6 @@ fn read(
     let policy = search::policy(&options, of_bytes).map_err(failure)?;
     let (task, entries) = Task::new(&data, params, &policy).map_err(failure)?;
     Ok((task, entries, policy))
-}
-
-fn shard(args: &ShardArgs, common: &Common) -> Result<Exit, Failure> {
-    let folder = args.directory.clone().unwrap_or_else(|| super::beside(&args.input.file, "shards"));
-    if folder.symlink_metadata().is_ok() {
-        let message = format!("{} is there already, and nothing is overwritten", terminal::path(&folder));
-        return Err(Failure::usage(message, "name a new folder with -d"));
-    }
-    let mut progress = Progress::new(common.quiet || common.json);
-    let (task, entries, _) =
-        read((&args.input, &args.scheme), (args.ranks, args.hiding), common, &mut progress)?;
-    progress.phase("writing shards");
-    let sharded = Sharded::split(&task, &entries, &folder, 1 << args.ranks).map_err(|e| match e {
-        e @ RankError::Input(_) => Failure::io(e.to_string()),
-        e => refused(&e.into()),
-    })?;
-    progress.end();
-    let (data, count) = (units::hex(&sharded.data()), sharded.shards());
-    if common.json {
-        output::json(
-            &json!({ "directory": folder.display().to_string(), "shards": count, "data_digest": data }),
-        );
-    } else if !common.quiet {
-        let shown = task.description().shown();
-        note!(
-            "{} {shown} into {count} shard(s) in {}",
-            Paint::stderr().green("split:"),
-            terminal::path(&folder)
-        );
-        note!("  data {data}");
-    }
-    Ok(Exit::Valid)
 }
 
 fn verify_report(args: &ReportArgs, common: &Common) -> Result<Exit, Failure> {
