@@ -2,14 +2,12 @@
 
 use crate::comm::{Comm, CommError, Incoming, Outgoing};
 use crate::hello::program;
+use crate::host::{self, HOST};
 use crate::party::COORDINATOR;
 use core::fmt;
 use core::time::Duration;
 use serde::{Deserialize, Serialize};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
-
-/// Bytes of a host's name at most.
-const HOST: usize = 56;
 
 /// Bytes of what a rank says of itself: program, threads, host.
 const BLOCK: usize = 32 + 8 + HOST;
@@ -106,18 +104,14 @@ pub fn examine(comm: &mut dyn Comm, within: Duration) -> Result<Option<Deploymen
 
 fn own_block() -> Vec<u8> {
     let threads = std::thread::available_parallelism().map_or(0, |threads| threads.get() as u64);
-    let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    let mut block = [&program()[..], &threads.to_le_bytes(), host.trim().as_bytes()].concat();
-    block.resize(BLOCK, 0);
-    block
+    [&program()[..], &threads.to_le_bytes(), &host::block(&host::own())].concat()
 }
 
 fn examined(block: &[u8]) -> Examined {
     let (version, rest) = block.split_at(32);
     let (threads, host) = rest.split_at(8);
-    let host: Vec<u8> = host.iter().copied().filter(u8::is_ascii_graphic).collect();
     Examined {
-        host: String::from_utf8_lossy(&host).into_owned(),
+        host: host::read(host),
         same_program: version == program(),
         threads: u64::from_le_bytes(threads.try_into().unwrap_or_default()),
         round_trip: 0.0,

@@ -1,6 +1,7 @@
 //! Why a job of several ranks ended without a proof. (notes: cluster-blame)
 
 use crate::comm::CommError;
+use core::time::Duration;
 use pcs::matrix::Unavailable;
 use serde::{Deserialize, Serialize};
 
@@ -89,6 +90,14 @@ pub enum Error {
     /// Bytes could not be exchanged.
     #[error(transparent)]
     Comm(#[from] CommError),
+    /// A rank was not ready to commit until the deadline for the coordinator's next question: it reads its columns, or waits for a rank that does.
+    #[error("rank {rank} did not finish reading its part of the data within {within:?}")]
+    Reading {
+        /// The rank.
+        rank: usize,
+        /// The time that it had.
+        within: Duration,
+    },
     /// A rank runs another program.
     #[error("rank {rank} runs another version of the program")]
     Version {
@@ -165,7 +174,8 @@ impl Error {
     pub fn rank(&self) -> Option<usize> {
         match self {
             Self::Comm(error) => error.rank(),
-            Self::Version { rank }
+            Self::Reading { rank, .. }
+            | Self::Version { rank }
             | Self::Parameters { rank }
             | Self::Job { rank }
             | Self::Data { rank }
@@ -178,7 +188,7 @@ impl Error {
     /// The reason that the coordinator gives the other ranks.
     pub(crate) fn reason(&self) -> Reason {
         match self {
-            Self::Comm(_) => Reason::Comm,
+            Self::Comm(_) | Self::Reading { .. } => Reason::Comm,
             Self::Deviation { .. } => Reason::Deviation,
             _ => Reason::Other,
         }

@@ -1,11 +1,12 @@
 //! The first thing that ranks say to each other: which program they run, for which job, parameters and data, and by which key they sign.
 //!
 //! ```text
-//!   every rank   program, parameters, name of the job, data, key, nonce
-//!   coordinator  what differs at which rank; keys and nonces of all ranks, by which the job is known from then on
+//!   every rank   program, parameters, name of the job, data, key, nonce, host
+//!   coordinator  what differs at which rank; keys, nonces and hosts of all ranks: the job is known by keys and nonces from then on
 //! ```
 
 use crate::error::{Difference, Error, Reason};
+use crate::host::{self, HOST, Hosts};
 use crate::identity::{DIGEST, PublicKey, digest};
 use crate::meter::Phase;
 use crate::party::{COORDINATOR, Party};
@@ -14,13 +15,16 @@ use iop::hash::Digest;
 use pcs::matrix::Params;
 
 /// The messages of ranks: another number for every change of one.
-const PROTOCOL: &[u8] = b"4";
+const PROTOCOL: &[u8] = b"5";
 
 /// Digests on which all ranks must agree.
 const COMMON: usize = 4 * DIGEST;
 
 /// A key and a nonce.
 const SEAT: usize = 2 * DIGEST;
+
+/// A seat and the name of its host.
+const PLACE: usize = SEAT + HOST;
 
 /// Bytes of the coordinator's verdict: what differs, and at which rank.
 const VERDICT: usize = 9;
@@ -96,12 +100,12 @@ fn verdict(kind: u8, rank: usize) -> Option<Error> {
 /// Compares all ranks' programs, parameters, jobs and data, and learns their keys. All ranks have the same result, or know that the coordinator stopped.
 pub(crate) fn greet(party: &mut Party<'_>, subject: Subject) -> Result<(), Error> {
     let identity = &party.session.identity;
-    let own = [identity.key.public().0, identity.nonce].concat();
+    let own = [&identity.key.public().0[..], &identity.nonce, &host::block(&identity.host)].concat();
     let common = [program(), parameters_digest(&subject.digest), identity.job, identity.data].concat();
-    let (mut told, mut failed) = (vec![0; VERDICT + party.size() * SEAT], None);
+    let (mut told, mut failed) = (vec![0; VERDICT + party.size() * PLACE], None);
     match party.gather(Phase::Hello, &[&common[..], &own].concat()) {
         Ok(all) if party.coordinates() => {
-            let blocks: Vec<&[u8]> = all.chunks_exact(COMMON + SEAT).collect();
+            let blocks: Vec<&[u8]> = all.chunks_exact(COMMON + PLACE).collect();
             let (differs, rank) = judge(&blocks);
             told[0] = differs;
             told[1..VERDICT].copy_from_slice(&(rank as u64).to_le_bytes());
@@ -123,6 +127,7 @@ pub(crate) fn greet(party: &mut Party<'_>, subject: Subject) -> Result<(), Error
     let (head, seats) = told.split_at(VERDICT);
     let rank = u64::from_le_bytes(head[1..].try_into().unwrap_or_default());
     let rank = usize::try_from(rank).unwrap_or(usize::MAX);
+    party.meet(Hosts(seats.chunks_exact(PLACE).map(|place| host::read(&place[SEAT..])).collect()));
     match verdict(head[0], rank) {
         None => join(party, subject, seats),
         Some(error) => Err(error),
@@ -131,8 +136,8 @@ pub(crate) fn greet(party: &mut Party<'_>, subject: Subject) -> Result<(), Error
 
 /// Takes the list of ranks, in which this one must be as it is: nothing that it signs is of another job then.
 fn join(party: &mut Party<'_>, subject: Subject, seats: &[u8]) -> Result<(), Error> {
-    let seats = seats.chunks_exact(SEAT).map(|seat| {
-        let (key, nonce) = seat.split_at(DIGEST);
+    let seats = seats.chunks_exact(PLACE).map(|place| {
+        let (key, nonce) = place[..SEAT].split_at(DIGEST);
         Seat { key: Hex(key.to_vec()), nonce: Hex(nonce.to_vec()) }
     });
     let (ranks, rank): (Vec<Seat>, usize) = (seats.collect(), party.rank());

@@ -1,5 +1,6 @@
 //! Who a rank is: its key, its job, and what it keeps for third parties. (notes: cluster-signatures)
 
+use crate::host::{self, Hosts};
 use crate::report::{Receipt, Report};
 use core::fmt;
 use ed25519_dalek::{Signature, SigningKey, VerifyingKey};
@@ -93,6 +94,7 @@ pub struct Records(pub(crate) Rc<RefCell<Kept>>);
 
 #[derive(Debug, Default)]
 pub(crate) struct Kept {
+    pub hosts: Hosts,
     pub report: Option<Report>,
     pub receipt: Option<Receipt>,
 }
@@ -101,6 +103,11 @@ impl Records {
     /// The blame report of a failed job: none while no deviation was found, or if it cannot be shown to a third party.
     pub fn report(&self) -> Option<Report> {
         self.0.borrow().report.clone()
+    }
+
+    /// The names of the ranks' hosts, as each said its own: none before the hello. Nothing checks them.
+    pub fn hosts(&self) -> Hosts {
+        self.0.borrow().hosts.clone()
     }
 
     /// The coordinator's signature about all its questions to this rank; none at the coordinator, and before its first question.
@@ -117,6 +124,7 @@ pub struct Identity {
     pub(crate) data: [u8; DIGEST],
     pub(crate) nonce: [u8; DIGEST],
     pub(crate) expected: Option<Vec<PublicKey>>,
+    pub(crate) host: String,
     pub(crate) records: Records,
 }
 
@@ -129,6 +137,7 @@ impl Identity {
             data: [0; DIGEST],
             nonce: random(),
             expected: None,
+            host: host::own(),
             records: Records::default(),
         }
     }
@@ -143,6 +152,12 @@ impl Identity {
     #[must_use]
     pub fn expecting(self, keys: Vec<PublicKey>) -> Self {
         Self { expected: Some(keys), ..self }
+    }
+
+    /// Says that the rank's host has this name, of which 56 printable characters without spaces are sent, in place of the one that the system gives it.
+    #[must_use]
+    pub fn on_host(self, host: &str) -> Self {
+        Self { host: host.to_owned(), ..self }
     }
 
     /// The records of the job: a report or a receipt, once there is one.

@@ -42,6 +42,7 @@ pub mod doctor;
 mod error;
 mod hello;
 mod hiding;
+mod host;
 mod identity;
 mod input;
 pub mod kzg;
@@ -64,6 +65,7 @@ mod wire;
 mod worker;
 
 pub use error::{Deviation, Difference, Error, Reason};
+pub use host::{Hosts, Waiting};
 pub use identity::{Identity, Key, PublicKey, Records};
 pub use member::{Coordinator, Member};
 pub use ownership::Ownership;

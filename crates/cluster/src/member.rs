@@ -220,8 +220,9 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Member<'a, F, B, E> {
         worker::serve::<B, E>(&mut self.party, share, self.scheme.params().entries)
     }
 
-    /// What this rank holds.
+    /// What this rank holds, once all ranks have read their columns.
     fn share(&mut self, columns: Vec<B>, secret: Option<&Secret>) -> Result<Share<B>, Error> {
+        self.party.ready()?;
         let (ownership, rank, hides) =
             (self.ownership, self.rank(), self.scheme.params().hidden_openings > 0);
         let message = match hides {

@@ -2,6 +2,7 @@
 
 use crate::comm::{Comm, CommError, Incoming, Outgoing};
 use crate::error::{Deviation, Error, Reason};
+use crate::host::{Hosts, Waiting};
 use crate::identity::{DIGEST, Identity, SIGNATURE};
 use crate::meter::{Meter, Phase, Stopwatch};
 use crate::report::{Head, Hex};
@@ -26,7 +27,7 @@ const READING: u32 = 16;
 pub struct Deadlines {
     /// For one step of another rank, with what it computes for it.
     pub step: Duration,
-    /// For the coordinator's next question, while it does what it does alone.
+    /// For the coordinator's next question, while it does what it does alone; and for ranks to read their columns.
     pub idle: Duration,
 }
 
@@ -83,6 +84,33 @@ impl<'a> Party<'a> {
 
     pub fn coordinates(&self) -> bool {
         self.rank() == COORDINATOR
+    }
+
+    /// Learns the ranks' hosts.
+    pub fn meet(&mut self, hosts: Hosts) {
+        self.session.identity.records.0.borrow_mut().hosts = hosts.clone();
+        self.comm.wait_for(Waiting { hosts, reading: false });
+    }
+
+    /// Waits until all ranks have read their columns: a slow disk takes no time of a step. Each rank tells the coordinator, and that one all.
+    pub fn ready(&mut self) -> Result<(), Error> {
+        let hosts = self.session.identity.records.hosts();
+        self.comm.wait_for(Waiting { hosts: hosts.clone(), reading: true });
+        let all = self.all_ready();
+        self.comm.wait_for(Waiting { hosts, reading: false });
+        all.map_err(|error| match error {
+            CommError::Deadline { rank, within } => Error::Reading { rank, within },
+            other => other.into(),
+        })
+    }
+
+    fn all_ready(&mut self) -> Result<(), CommError> {
+        let Deadlines { step, idle } = self.deadlines;
+        self.count(Phase::Input, 1, self.one_way(false));
+        self.call(|comm| comm.gather(COORDINATOR, &[0], idle))?;
+        self.count(Phase::Input, 1, self.one_way(true));
+        // The coordinator may read as long as that, and wait as long for another rank then.
+        self.call(|comm| comm.broadcast(COORDINATOR, &mut [0], idle.saturating_mul(2).saturating_add(step)))
     }
 
     /// Tells the other ranks that the job has ended, if they wait to hear it. The coordinator has its own error: whom it cannot reach is of no

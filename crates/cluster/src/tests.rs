@@ -21,6 +21,7 @@ mod deviations;
 mod failures;
 mod identity;
 mod parts;
+mod reading;
 mod report_fuzz;
 mod reports;
 mod shards;
@@ -161,16 +162,17 @@ impl Comm for Deviating<'_> {
 /// The steps in which a rank that is not the coordinator sends, in unique decoding.
 pub(super) mod step {
     pub const HELLO: usize = 0;
-    pub const DIGESTS: usize = 1;
-    pub const STATEMENT: usize = 2;
+    /// Before that it says that it has read its columns.
+    pub const DIGESTS: usize = 2;
+    pub const STATEMENT: usize = 3;
     /// If its digests are disputed.
-    pub const RELAY: usize = 3;
-    pub const VALUES: usize = 3;
-    pub const COLUMNS: usize = 4;
-    pub const ROWS: usize = 5;
+    pub const RELAY: usize = 4;
+    pub const VALUES: usize = 4;
+    pub const COLUMNS: usize = 5;
+    pub const ROWS: usize = 6;
     /// After a proof that does not hold: the combination once more, and slices for each owner of leaves.
-    pub const COLUMNS_AGAIN: usize = 6;
-    pub const SLICES: usize = 7;
+    pub const COLUMNS_AGAIN: usize = 7;
+    pub const SLICES: usize = 8;
 }
 
 /// The commitment, the proof, the disputes and the costs of a job.

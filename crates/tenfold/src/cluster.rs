@@ -20,7 +20,7 @@ pub use ::cluster::comm::{self, Comm, CommError, is_launched, threads};
 pub use ::cluster::doctor;
 pub use ::cluster::meter;
 pub use ::cluster::report::{OTHER_WEIGHTS, Report, UNWEIGHTED, Verdict, WITHOUT_WEIGHTS};
-pub use ::cluster::{Deadlines, Deviation, Error as RankError, retry};
+pub use ::cluster::{Deadlines, Deviation, Error as RankError, Hosts, retry};
 
 use crate::any::ranks::{Input, Made, Opened, Opening, Seat};
 use crate::any::{AnyEntries, AnyScheme, Mode};
@@ -95,7 +95,7 @@ pub struct Proved {
 
 /// A job that ended without a proof.
 #[derive(Debug, thiserror::Error)]
-#[error("{}{error}", of_rank(*.own))]
+#[error("{}", hosts.name(&format!("{}{error}", of_rank(*.own))))]
 pub struct Failed {
     /// The error of the coordinator, or of the rank that ended before it.
     pub error: RankError,
@@ -103,6 +103,8 @@ pub struct Failed {
     pub own: Option<usize>,
     /// The report that shows a deviation to third parties, if there is one.
     pub report: Option<Box<Report>>,
+    /// The ranks' hosts, which the message has behind their numbers where they are not one.
+    pub hosts: Hosts,
 }
 
 fn of_rank(own: Option<usize>) -> String {
@@ -111,7 +113,7 @@ fn of_rank(own: Option<usize>) -> String {
 
 impl From<RankError> for Failed {
     fn from(error: RankError) -> Self {
-        Self { error, own: None, report: None }
+        Self { error, own: None, report: None, hosts: Hosts::default() }
     }
 }
 
@@ -265,7 +267,11 @@ fn take_part(
     let unserved = || RankError::Unsupported("ranks serve schemes over a matrix".into());
     let ranks = scheme.ranks().ok_or_else(unserved)?;
     let result = ranks.take_part(Seat { comm, identity, deadlines, input: entries.0, opening });
-    result.map_err(|error| Failed { error, own: None, report: records.report().map(Box::new) })
+    let failed = |error| {
+        let (report, hosts) = (records.report().map(Box::new), records.hosts());
+        Failed { error, own: None, report, hosts }
+    };
+    result.map_err(failed)
 }
 
 /// Commits to the entries of a task and proves claims, by so many ranks, each a thread of this process.
@@ -323,7 +329,7 @@ fn chosen(results: Vec<Result<Option<Made>, Failed>>) -> Result<Made, (RankError
     let mut results: Vec<Option<Result<Option<Made>, Failed>>> = results.into_iter().map(Some).collect();
     let none = || RankError::Unsupported("there is no rank".into());
     let first = results.first_mut().and_then(Option::take).unwrap_or_else(|| Err(none().into()));
-    let Failed { error, report, .. } = match first {
+    let Failed { error, report, hosts, .. } = match first {
         Ok(Some(made)) => return Ok(made),
         Ok(None) => none().into(),
         Err(failed) => failed,
@@ -333,6 +339,7 @@ fn chosen(results: Vec<Result<Option<Made>, Failed>>) -> Result<Made, (RankError
     let own = ended.and_then(|rank| Some((rank, results.get_mut(rank)?.take()?.err()?)));
     let copy = |error: &RankError| match error {
         RankError::Comm(error) => RankError::Comm(error.clone()),
+        RankError::Reading { rank, within } => RankError::Reading { rank: *rank, within: *within },
         other => RankError::Unsupported(format!("{other}")),
     };
     Err(match own {
@@ -342,9 +349,9 @@ fn chosen(results: Vec<Result<Option<Made>, Failed>>) -> Result<Made, (RankError
         _ => match error {
             RankError::Deviation { rank, deviation } => {
                 let again = RankError::Deviation { rank, deviation };
-                (again, Failed { error, own: None, report })
+                (again, Failed { error, own: None, report, hosts })
             }
-            error => (copy(&error), Failed { error, own: None, report }),
+            error => (copy(&error), Failed { error, own: None, report, hosts }),
         },
     })
 }

@@ -17,6 +17,7 @@ pub mod mpi;
 mod tests;
 pub mod threads;
 
+use crate::host::Waiting;
 use core::time::Duration;
 use std::sync::{Arc, Mutex};
 
@@ -118,6 +119,9 @@ pub trait Comm {
     fn turns(&self) -> Option<Arc<Mutex<()>>> {
         None
     }
+
+    /// Learns what ranks wait for each other for, if the back end ends the job itself where one does not answer.
+    fn wait_for(&mut self, _waiting: Waiting) {}
 
     /// Changes an answer that a malicious rank is about to sign.
     #[cfg(any(test, feature = "deviations"))]

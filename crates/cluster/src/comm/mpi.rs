@@ -4,6 +4,7 @@
 //! way cannot be taken back for sure, and their memory is in use; so a missed deadline ends the whole job.
 
 use super::{Clock, Comm, CommError, Incoming, MAX_CHUNK, Outgoing};
+use crate::host::Waiting;
 use core::slice::ChunksMut;
 use core::time::Duration;
 use mpi::point_to_point::MatchedReceiveVec;
@@ -28,6 +29,7 @@ pub struct Mpi<'a> {
     /// Messages that were sent to each rank, and those received from it.
     sent: Vec<u64>,
     received: Vec<u64>,
+    waiting: Waiting,
 }
 
 /// Bytes in front of a message: its number among those to the same rank, and its length.
@@ -123,7 +125,7 @@ impl<'a> Mpi<'a> {
     pub fn with_chunk(world: &'a SimpleCommunicator, chunk: usize) -> Self {
         assert!((1..=MAX_CHUNK).contains(&chunk), "bytes in a chunk");
         let ranks = usize::try_from(world.size()).expect("a number of ranks");
-        Self { world, chunk, sent: vec![0; ranks], received: vec![0; ranks] }
+        Self { world, chunk, sent: vec![0; ranks], received: vec![0; ranks], waiting: Waiting::default() }
     }
 
     /// Ends all ranks of the job with an exit code, having said why.
@@ -144,6 +146,10 @@ impl Comm for Mpi<'_> {
 
     fn clock(&self) -> Clock {
         Clock::Process
+    }
+
+    fn wait_for(&mut self, waiting: Waiting) {
+        self.waiting = waiting;
     }
 
     fn exchange(
@@ -205,7 +211,9 @@ impl Mpi<'_> {
             match receiving.first().map(|message| message.from).or(sending.first().map(|&(rank, _)| rank)) {
                 None => return result,
                 Some(rank) if waited >= within => {
-                    self.abort(&CommError::Deadline { rank, within }, DEADLINE_EXIT)
+                    let late = self.waiting.say(&CommError::Deadline { rank, within });
+                    let hint = "if it was only slow, give it more time: --step, or `Deadlines`";
+                    self.abort(&format!("{late} ({hint})"), DEADLINE_EXIT)
                 }
                 Some(_) if waited < SPIN => std::thread::yield_now(),
                 Some(_) => std::thread::sleep(SLEEP),

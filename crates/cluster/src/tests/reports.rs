@@ -126,10 +126,14 @@ impl Comm for Spying<'_> {
     ) -> Result<(), CommError> {
         let result = self.comm.exchange(outgoing, incoming, within);
         let answer = incoming.iter().find(|incoming| incoming.from == 1);
-        if let Some(answer) = answer.filter(|_| self.rank() == 0 && outgoing.is_empty()) {
+        if let Some(answer) =
+            answer.filter(|answer| self.rank() == 0 && outgoing.is_empty() && answer.bytes.len() > SIGNATURE)
+        {
             let asked = core::mem::take(&mut self.asked);
             self.seen.lock().expect("no panic").push((asked, answer.bytes.to_vec()));
-        } else if let Some(question) = outgoing.iter().find(|outgoing| outgoing.to == 1) {
+        } else if let Some(question) =
+            outgoing.iter().find(|outgoing| outgoing.to == 1 && outgoing.bytes.len() > 1)
+        {
             self.asked.push(question.bytes.to_vec());
         }
         result
@@ -308,7 +312,7 @@ impl TwoFaced {
     /// What rank 2 is told in place of a broadcast message.
     fn other(&mut self, bytes: &[u8]) -> Vec<u8> {
         let (ranks, mut bytes) = (self.comm.size(), bytes.to_vec());
-        let verdict = 9 + 64 * ranks;
+        let verdict = 9 + 120 * ranks;
         let signed = [verdict, 16].into_iter().find(|length| bytes.len() == length + SIGNATURE);
         if let Some(length) = signed {
             if length == verdict {
@@ -338,7 +342,10 @@ impl Comm for TwoFaced {
         incoming: &mut [Incoming<'_>],
         within: Duration,
     ) -> Result<(), CommError> {
-        let same = outgoing.len() > 1 && outgoing.iter().all(|o| o.bytes == outgoing[0].bytes);
+        // The word that all have read their columns is no question.
+        let same = outgoing.len() > 1
+            && outgoing[0].bytes.len() > 1
+            && outgoing.iter().all(|o| o.bytes == outgoing[0].bytes);
         if self.rank() != 0 || !same || !incoming.is_empty() {
             return self.comm.exchange(outgoing, incoming, within);
         }

@@ -133,7 +133,7 @@ fn weights_that_end_early_are_followed_by_zeros() {
 
 /// Steps in which a rank sends, in unique decoding, with four of sixteen columns each: its part of the sum with its first message, another
 /// message, and its columns bound to the challenges.
-pub(super) const SUM: [usize; 3] = [3, 4, 5];
+pub(super) const SUM: [usize; 3] = [4, 5, 6];
 
 pub(super) fn double(bytes: &mut [u8]) {
     for word in bytes.chunks_exact_mut(Goldilocks::BYTES) {

@@ -21,7 +21,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tenfold::any::AnyEntries;
 use tenfold::cluster::doctor::{Deployment, Examined, examine};
-use tenfold::cluster::{self, Comm, Deadlines, Failed, RankError, Report, Task, is_launched, threads};
+use tenfold::cluster::{
+    self, Comm, CommError, Deadlines, Failed, RankError, Report, Task, is_launched, threads,
+};
 use tenfold::{Dataset, search};
 
 /// The command.
@@ -44,13 +46,27 @@ fn refused(failed: &Failed) -> Failure {
     let message = failed.to_string();
     match &failed.error {
         RankError::Input(_) => Failure::usage(message, "make the shards again with `tenfold cluster shard`"),
-        RankError::Unsupported(_) | RankError::Comm(tenfold::cluster::CommError::Ranks(_)) => {
+        RankError::Unsupported(_) | RankError::Comm(CommError::Ranks(_)) => {
             Failure::usage(message, "take a power of two of ranks, and as many --parts or shards at least")
         }
         _ => {
             let hint = "run it again without that rank: --retry does, and under MPI the script that starts the ranks";
-            Failure { exit: Exit::Rank, message, hint: failed.rank().map(|_| hint.into()) }
+            let hint = format!("{}{hint}", slow(&failed.error));
+            Failure { exit: Exit::Rank, message, hint: failed.rank().map(|_| hint) }
         }
+    }
+}
+
+/// What to do about a rank that may be honest, and slow.
+fn slow(error: &RankError) -> &'static str {
+    match error {
+        RankError::Comm(CommError::Deadline { .. }) => {
+            "if it was only slow, give it more time by --step; else "
+        }
+        RankError::Reading { .. } => {
+            "if its storage is slow, give it more time by --step, of which reading may take 60 times as much; else "
+        }
+        _ => "",
     }
 }
 
