@@ -12,6 +12,9 @@ mod blob_weighted;
 #[path = "commands/cluster.rs"]
 mod cluster;
 #[cfg(feature = "cluster")]
+#[path = "commands/cluster_keys.rs"]
+mod cluster_keys;
+#[cfg(feature = "cluster")]
 #[path = "commands/columns.rs"]
 mod columns;
 #[path = "commands/compare.rs"]

@@ -42,6 +42,10 @@ impl Key {
         PublicKey(self.0.verifying_key().to_bytes())
     }
 
+    pub(crate) fn secret(&self) -> &[u8; DIGEST] {
+        self.0.as_bytes()
+    }
+
     pub(crate) fn sign(&self, message: &[u8]) -> [u8; SIGNATURE] {
         use ed25519_dalek::ed25519::signature::Signer;
         self.0.sign(message).to_bytes()
@@ -59,6 +63,11 @@ impl fmt::Debug for Key {
 pub struct PublicKey(pub [u8; DIGEST]);
 
 impl PublicKey {
+    /// True for a point that any signature is verified by.
+    pub(crate) fn is_sound(&self) -> bool {
+        VerifyingKey::from_bytes(&self.0).is_ok_and(|key| !key.is_weak())
+    }
+
     /// True if the signature is one of this key; keys of small order and second encodings are refused.
     pub(crate) fn verifies(&self, message: &[u8], signature: &[u8]) -> bool {
         let (Ok(key), Ok(signature)) = (VerifyingKey::from_bytes(&self.0), Signature::from_slice(signature))
@@ -148,7 +157,7 @@ impl Identity {
         Self { data, ..self }
     }
 
-    /// Takes part only with ranks that have these keys, by rank.
+    /// Takes part only with ranks that have these keys, by rank: as many as there are ranks.
     #[must_use]
     pub fn expecting(self, keys: Vec<PublicKey>) -> Self {
         Self { expected: Some(keys), ..self }

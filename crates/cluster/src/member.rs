@@ -1,7 +1,7 @@
 //! A rank from its start to its commitment; then it coordinates or serves. (notes: cluster-messages)
 
 use crate::comm::Comm;
-use crate::error::Error;
+use crate::error::{Error, Reason};
 use crate::hello::{self, Subject};
 use crate::identity::Identity;
 use crate::matrix::DistributedMatrix;
@@ -104,7 +104,13 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Member<'a, F, B, E> {
         deadlines: Deadlines,
     ) -> Result<Self, Error> {
         let mut party = Party::new(comm, deadlines, identity)?;
-        hello::greet(&mut party, Subject::matrix(scheme.params()))?;
+        let met = hello::greet(&mut party, Subject::matrix(scheme.params()));
+        if let Err(Error::Key { rank }) = met {
+            // Ranks that know no keys go on, and wait for the coordinator.
+            party.awaited = party.coordinates();
+            party.stop(Some(rank), Reason::Other);
+        }
+        met?;
         if let Some(reason) = unserved(scheme.params()) {
             return Err(Error::Unsupported(reason.into()));
         }

@@ -66,6 +66,10 @@ impl<'a> Party<'a> {
             let reason = format!("an idle time of {idle:?} is less than {QUESTION_STEPS} steps of {step:?}");
             return Err(Error::Unsupported(reason));
         }
+        if let Some(keys) = identity.expected.as_ref().filter(|keys| keys.len() != comm.size()) {
+            let reason = format!("a list of {} keys, and there are {} ranks", keys.len(), comm.size());
+            return Err(Error::Unsupported(reason));
+        }
         let session = Session::new(identity, comm.rank(), comm.size());
         Ok(Self { comm, deadlines, meter: Meter::default(), communicating: 0, session, awaited: false })
     }

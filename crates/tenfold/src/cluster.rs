@@ -9,18 +9,23 @@ pub mod bench;
 mod blame;
 mod processes;
 mod sharded;
+mod terms;
 
 pub use self::blame::{HEAVY_WEIGHTS, UNFIT_WEIGHTS, verify_report};
 pub use self::processes::{coordinate, serve};
 pub use self::sharded::Sharded;
+pub use self::terms::Terms;
 pub use crate::any::ranks::{GiveEntries, TakeEntries};
 #[cfg(feature = "cluster-mpi")]
 pub use ::cluster::comm::mpi;
 pub use ::cluster::comm::{self, Comm, CommError, is_launched, threads};
 pub use ::cluster::doctor;
 pub use ::cluster::meter;
-pub use ::cluster::report::{OTHER_WEIGHTS, Report, UNWEIGHTED, Verdict, WITHOUT_WEIGHTS};
-pub use ::cluster::{Deadlines, Deviation, Error as RankError, Hosts, retry};
+pub use ::cluster::report::{OTHER_WEIGHTS, Receipt, Report, UNWEIGHTED, Verdict, WITHOUT_WEIGHTS};
+pub use ::cluster::{
+    Deadlines, Deviation, Error as RankError, Hosts, Identity, Key, KeyFileError, KeyListError, PublicKey,
+    retry,
+};
 
 use crate::any::ranks::{Input, Made, Opened, Opening, Seat};
 use crate::any::{AnyEntries, AnyScheme, Mode};
@@ -33,7 +38,6 @@ use crate::prove::{self, Setup, Witness};
 use crate::search;
 use crate::statement::{BytesDescription, Description};
 use ::cluster::meter::Meters;
-use ::cluster::{Identity, Key};
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -51,17 +55,6 @@ pub struct Task {
     /// The sum of all rows of a column; none if it does not fit 127 bits, and for bytes.
     sum: Option<i128>,
     policy: Policy,
-}
-
-/// How ranks take part.
-#[derive(Clone, Debug, Default)]
-pub struct Terms {
-    /// How long they wait for each other.
-    pub deadlines: Deadlines,
-    /// The name of the job, the same at all ranks.
-    pub job: Vec<u8>,
-    /// Runs a job again without a rank that an error names, on as many of the others as are a power of two.
-    pub retry: bool,
 }
 
 /// Where ranks have the entries from.
@@ -258,12 +251,12 @@ impl Task {
 /// Takes one seat of a job; a report of a deviation goes with the error.
 fn take_part(
     scheme: &AnyScheme,
-    (comm, terms): (Box<dyn Comm + '_>, &Terms),
+    (comm, identity, deadlines): (Box<dyn Comm + '_>, Identity, Deadlines),
     entries: (Input<'_>, [u8; 32]),
     opening: Option<&Opening>,
 ) -> Result<Option<Made>, Failed> {
-    let identity = Identity::new(Key::generate(), &terms.job).with_data(entries.1);
-    let (records, deadlines) = (identity.records(), terms.deadlines);
+    let identity = identity.with_data(entries.1);
+    let records = identity.records();
     let unserved = || RankError::Unsupported("ranks serve schemes over a matrix".into());
     let ranks = scheme.ranks().ok_or_else(unserved)?;
     let result = ranks.take_part(Seat { comm, identity, deadlines, input: entries.0, opening });
@@ -308,7 +301,9 @@ pub fn prove_on<C: Comm + Send>(
                 Entries::Memory(entries) => (Input::Shared(entries), [0; 32]),
                 Entries::Shards(sharded) => (Input::Shards(sharded.files(rank, size)?), sharded.data()),
             };
-            take_part(&task.scheme, (Box::new(comm), terms), (input, data), Some(&opening))
+            let identity = terms.identity(machines, rank)?;
+            let seat = (Box::new(comm) as Box<dyn Comm + '_>, identity, terms.deadlines);
+            take_part(&task.scheme, seat, (input, data), Some(&opening))
         });
         chosen(results).map_err(|(error, failed)| {
             lost.borrow_mut().push(format!("{} ranks: {failed}", machines.len()));

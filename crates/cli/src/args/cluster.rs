@@ -18,6 +18,8 @@ pub enum ClusterCommand {
     Shard(ShardArgs),
     /// Commit to a column or a file's bytes by several ranks and prove facts about it: the files of `commit` and `open`
     Prove(Box<ProveArgs>),
+    /// Make the key that a rank signs by: a secret file, and the public key, which is printed
+    Key(KeyArgs),
     /// Verify a blame report: that a rank has signed what no honest rank signs
     VerifyReport(ReportArgs),
     /// Measure a proof by 1 to 16 ranks, with columns for the most of them: CPU on the critical path, bytes and calls of each phase, modelled times
@@ -51,6 +53,14 @@ pub struct ShardArgs {
     /// New folder for the files, which hide nothing [default: the data's name and `.shards`]
     #[arg(short, long, value_name = "DIR")]
     pub directory: Option<PathBuf>,
+}
+
+/// Arguments of `cluster key`.
+#[derive(Args, Clone, Debug)]
+pub struct KeyArgs {
+    /// The secret file, for its owner alone. Nothing is overwritten
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
 }
 
 /// Arguments of `cluster prove`.
@@ -93,6 +103,13 @@ pub struct ProveArgs {
     /// Name of the job, the same at all ranks and never given twice: it is in everything that is signed
     #[arg(long, value_name = "NAME", default_value = "")]
     pub job: String,
+    /// Secret key of a rank, which `cluster key` wrote: under MPI that of each rank, on its own host; of threads one for each, in their order [default: keys
+    /// that are drawn for this job]
+    #[arg(long, value_name = "FILE")]
+    pub key: Vec<PathBuf>,
+    /// Public keys of the ranks, a line for each in their order: a job with any other rank is refused
+    #[arg(long, value_name = "LIST")]
+    pub keys: Option<PathBuf>,
     #[command(flatten)]
     pub output: Output,
 }
@@ -102,6 +119,9 @@ pub struct ProveArgs {
 pub struct ReportArgs {
     /// The blame report
     pub report: PathBuf,
+    /// Public keys of the ranks of the job, a line for each in their order: the report must be about the key of the rank that it names
+    #[arg(long, value_name = "LIST")]
+    pub keys: Option<PathBuf>,
     #[command(flatten)]
     pub weights: WeightsArgs,
 }

@@ -14,7 +14,7 @@ mod failure;
 #[cfg(feature = "fleet")]
 pub mod fleet;
 pub mod inspect;
-#[cfg(any(feature = "ring", feature = "ledger"))]
+#[cfg(any(feature = "ring", feature = "ledger", feature = "cluster"))]
 mod key;
 #[cfg(feature = "ledger")]
 pub mod ledger;
@@ -30,7 +30,7 @@ pub mod verify;
 pub mod weights;
 pub mod witness;
 
-#[cfg(any(feature = "ring", feature = "ledger"))]
+#[cfg(any(feature = "ring", feature = "ledger", feature = "cluster"))]
 pub use key::read_key;
 #[cfg(feature = "ring")]
 pub use read::read_start;

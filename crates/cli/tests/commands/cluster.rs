@@ -270,7 +270,7 @@ fn a_deployment_is_examined_and_measured() {
 }
 
 /// An honest rank, but for the answer with a number that it signs.
-struct Deviating {
+pub struct Deviating {
     comm: Threads,
     answer: Option<usize>,
     signed: usize,
@@ -306,20 +306,21 @@ impl Comm for Deviating {
     }
 }
 
-/// Another process verifies a report that names a rank by what it signed: hello and statement come before the values that it changes.
+/// So many ranks, of which the second changes the values that it signs: hello and statement come before.
+pub fn values_of_rank_one(size: usize) -> Vec<Deviating> {
+    let deviating = |comm: Threads| Deviating { answer: (comm.rank() == 1).then_some(2), comm, signed: 0 };
+    connect(size, 1 << 20).into_iter().map(deviating).collect()
+}
+
+/// Another process verifies a report that names a rank by what it signed.
 #[test]
 fn a_report_is_verified_by_another_process() {
     let data = Dataset::from_u64s((0..200).collect());
     let (policy, options) = (Policy::at_least(100), Options::proven_bits(100).log_parts(2));
     let params = search::choose(&data, &options).unwrap();
     let (task, entries) = Task::new(&data, params, &policy).unwrap();
-    let ranks = |size| {
-        let deviating =
-            |comm: Threads| Deviating { answer: (comm.rank() == 1).then_some(2), comm, signed: 0 };
-        connect(size, 1 << 20).into_iter().map(deviating).collect()
-    };
     let entries = (Entries::Memory(&entries), &[Claim::Row(7)][..]);
-    let failed = prove_on(&task, entries, 4, (&Terms::default(), &ranks)).unwrap().unwrap_err();
+    let failed = prove_on(&task, entries, 4, (&Terms::default(), &values_of_rank_one)).unwrap().unwrap_err();
     assert_eq!(failed.rank(), Some(1), "{failed}");
     let report = failed.report.expect("it signed what it sent").to_json();
     let bench = Bench::new(FIVE);
@@ -341,7 +342,7 @@ fn a_report_is_verified_by_another_process() {
     bench.run(&weights).is(2, &["this report has no weights", "without --weights"]);
     // Without the rank that it names the others prove.
     let retrying = Terms { retry: true, ..Terms::default() };
-    let proved = prove_on(&task, entries, 2, (&retrying, &ranks)).unwrap().unwrap();
+    let proved = prove_on(&task, entries, 2, (&retrying, &values_of_rank_one)).unwrap().unwrap();
     assert!(
         proved.meters.0.len() == 1 && proved.lost[0].contains("2 ranks: rank 1 deviated"),
         "{:?}",

@@ -317,3 +317,25 @@ fn entries_of_another_number_or_encoding_are_refused() {
     assert!(message(rank.columns_of(&[&entries, &entries])).contains("2 polynomials"));
     assert!(message(rank.scatter(&[&entries[1..]])).contains("1023 entries"));
 }
+
+/// Ranks that know no keys are told by a coordinator that does.
+#[test]
+fn a_coordinator_that_refuses_a_key_says_so() {
+    let scheme = pip();
+    let keys = [1, 2, 3, 4].map(|seed| Key::from_bytes(&[seed; 32]));
+    let results = run_on(connect(4, CHUNK), |comm| {
+        let number = comm.rank();
+        let identity = match number {
+            0 => Identity::new(keys[0].clone(), b"").expecting(keys.iter().map(Key::public).collect()),
+            2 => Identity::default(),
+            _ => Identity::new(keys[number].clone(), b""),
+        };
+        let rank = Member::join_as(identity, &scheme, Box::new(comm), deadlines(5_000))?;
+        let columns = rank.columns_of(&[&entries::<Goldilocks>(scheme.params())[0]])?;
+        rank.serve(columns).map(drop)
+    });
+    assert!(matches!(results[0], Err(Error::Key { rank: 2 })), "{results:?}");
+    for other in &results[1..] {
+        assert!(matches!(other, Err(Error::Stopped { culprit: Some(2), .. })), "{results:?}");
+    }
+}

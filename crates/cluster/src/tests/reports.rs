@@ -448,6 +448,11 @@ fn ranks_of_other_jobs_data_or_keys_do_not_work_together() {
     assert!(results.iter().all(|result| matches!(result, Err(Error::Key { rank: 1 }))), "{results:?}");
     let results = join(&|rank| Identity::new(keys[rank].clone(), b"").expecting(public.clone()));
     assert!(results.iter().all(Result::is_ok), "{results:?}");
+    for few in [0, 3] {
+        let results = join(&|rank| Identity::new(keys[rank].clone(), b"").expecting(public[..few].to_vec()));
+        let refused = results[0].as_ref().expect_err("another number of keys").to_string();
+        assert_eq!(refused, format!("a list of {few} keys, and there are 4 ranks"));
+    }
 }
 
 #[test]

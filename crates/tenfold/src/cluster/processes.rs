@@ -38,7 +38,11 @@ pub fn coordinate(
         Ok(entries) => entries,
         Err(error) => return Ok(Err(error)),
     };
-    let made = take_part(&task.scheme, (comm, terms), entries, Some(&opening));
+    let identity = match terms.identity(&[], comm.rank()) {
+        Ok(identity) => identity,
+        Err(error) => return Ok(Err(error.into())),
+    };
+    let made = take_part(&task.scheme, (comm, identity, terms.deadlines), entries, Some(&opening));
     let unmade = || RankError::Unsupported("this rank does not coordinate".into()).into();
     Ok(made.and_then(|made| made.map(|made| task.proved(made)).ok_or_else(unmade)))
 }
@@ -60,7 +64,8 @@ pub fn serve(
     };
     let scheme =
         params.build(&Policy::at_least(0)).map_err(|e| RankError::Unsupported(e.reason().to_owned()))?;
-    take_part(&scheme, (comm, terms), entries, None).map(|_| ())
+    let identity = terms.identity(&[], comm.rank())?;
+    take_part(&scheme, (comm, identity, terms.deadlines), entries, None).map(|_| ())
 }
 
 /// Tells all ranks the parameters, which the coordinator has.

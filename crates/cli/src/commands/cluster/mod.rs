@@ -1,6 +1,7 @@
 //! `tenfold cluster`: one proof by several ranks, threads of this process or processes under MPI. (docs/cluster.md)
 
 mod bench;
+mod keys;
 mod prove;
 mod shard;
 
@@ -32,6 +33,7 @@ pub fn run(command: &ClusterCommand, common: &Common) -> Result<Exit, Failure> {
         ClusterCommand::Doctor(args) => doctor(args, common),
         ClusterCommand::Shard(args) => shard::run(args, common),
         ClusterCommand::Prove(args) => prove::run(args, common),
+        ClusterCommand::Key(args) => keys::generate(args, common),
         ClusterCommand::VerifyReport(args) => verify_report(args, common),
         ClusterCommand::Bench(args) => bench::run(args, common),
     }
@@ -48,6 +50,10 @@ fn refused(failed: &Failed) -> Failure {
         RankError::Input(_) => Failure::usage(message, "make the shards again with `tenfold cluster shard`"),
         RankError::Unsupported(_) | RankError::Comm(CommError::Ranks(_)) => {
             Failure::usage(message, "take a power of two of ranks, and as many --parts or shards at least")
+        }
+        RankError::Key { .. } => {
+            let hint = "start that rank with the secret of the key that is listed for it (--key), or correct the list (--keys)";
+            Failure { exit: Exit::Rank, message, hint: Some(hint.into()) }
         }
         _ => {
             let hint = "run it again without that rank: --retry does, and under MPI the script that starts the ranks";
@@ -180,14 +186,25 @@ fn verify_report(args: &ReportArgs, common: &Common) -> Result<Exit, Failure> {
     let mut progress = Progress::new(common.quiet || common.json);
     let weights = weights::load(&args.weights, scheme, common, &mut progress)?;
     let verdict = cluster::verify_report(&bytes, weights.as_ref(), common.max_memory()).map_err(not_shown)?;
+    let listed = keys::listed(args.keys.as_deref(), common)?;
+    if let Some(keys) = &listed {
+        keys::check_blamed(&verdict, report.job().ranks.len(), keys)?;
+    }
     let (key, job) = (verdict.key.to_string(), units::hex(&verdict.job));
     if common.json {
         let deviation = verdict.deviation;
-        output::json(&json!({ "rank": verdict.rank, "key": key, "deviation": deviation, "job": job }));
+        output::json(
+            &json!({ "rank": verdict.rank, "key": key, "listed": listed.is_some(), "deviation": deviation, "job": job }),
+        );
     } else if !common.quiet {
         note!("{} rank {} deviated: {}", Paint::stderr().green("valid:"), verdict.rank, verdict.deviation);
         note!("  its key is {key}, in the job {job}");
-        note!("  whose key that is the report does not say: compare it with a list of your own");
+        match listed {
+            Some(_) => note!("  it is the key that the list has for rank {}", verdict.rank),
+            None => note!(
+                "  whose key that is the report does not say: give the list of the ranks' keys by --keys"
+            ),
+        }
     }
     Ok(Exit::Valid)
 }

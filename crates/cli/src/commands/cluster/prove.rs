@@ -4,7 +4,7 @@ use super::super::commit::note_hiding;
 use super::super::failure::failure;
 use super::super::verify::describe_with;
 use super::super::weights;
-use super::{check_launched, deadlines, read, refused};
+use super::{check_launched, deadlines, keys, read, refused};
 use crate::args::Common;
 use crate::args::cluster::ProveArgs;
 use crate::exit::{Exit, Failure};
@@ -54,17 +54,21 @@ fn as_rank(args: &ProveArgs, comm: cluster::mpi::Mpi<'_>, common: &Common) -> Re
             cluster::coordinate(&job.task, (job.entries(), &job.claims()), (Box::new(comm), &job.terms));
         return job.finish(made.map_err(failure)?, common);
     }
+    let terms = terms(args, common)?;
+    keys::check(&terms, comm.size(), true)?;
     let sharded = shards(args)?;
     if let Some(sharded) = &sharded {
         let task = sharded.task(&args.scheme.policy()).map_err(failure)?;
         within_memory(&task, comm.size(), common)?;
     }
-    super::served(cluster::serve(sharded.as_ref(), (Box::new(comm), &terms(args))))
+    super::served(cluster::serve(sharded.as_ref(), (Box::new(comm), &terms)))
 }
 
-fn terms(args: &ProveArgs) -> Terms {
-    let job = args.job.clone().into_bytes();
-    Terms { deadlines: deadlines(args.ranks.step), job, retry: args.retry }
+fn terms(args: &ProveArgs, common: &Common) -> Result<Terms, Failure> {
+    let (deadlines, job) = (deadlines(args.ranks.step), args.job.clone().into_bytes());
+    let keys = keys::secrets(&args.key, common)?;
+    let expected = keys::listed(args.keys.as_deref(), common)?.unwrap_or_default();
+    Ok(Terms { deadlines, job, retry: args.retry, keys, expected })
 }
 
 /// Refuses a job whose part of one process, of so many, takes more memory than there may be.
@@ -154,7 +158,7 @@ impl Job {
         let sharded = shards(args)?;
         let of_shards = sharded.as_ref().map(|sharded| sharded.params().summary().hidden_openings > 0);
         let outputs = Outputs::of(args, of_shards.unwrap_or(args.hiding.is_some()), common)?;
-        let (claims, terms) = (args.what.claims(), terms(args));
+        let (claims, terms) = (args.what.claims(), terms(args, common)?);
         let asked = launched.or(args.ranks.ranks.map(usize::from));
         let mut job = match (sharded, &args.input) {
             (Some(sharded), _) => {
@@ -175,6 +179,7 @@ impl Job {
                 return Err(Failure::usage("there is nothing to prove", "name a file, or --shards DIR"));
             }
         };
+        keys::check(&job.terms, job.ranks, launched.is_some())?;
         let (mut progress, scheme) = (Progress::new(common.quiet || common.json), job.task.params().scheme());
         job.weights = weights::load(&args.weights, scheme, common, &mut progress)?;
         job.task.check(job.entries(), &job.claims()).map_err(failure)?;
