@@ -223,11 +223,11 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Member<'a, F, B, E> {
     pub fn serve(mut self, columns: Vec<B>) -> Result<Meter, Error> {
         assert!(!self.coordinates(), "the first rank coordinates");
         let share = self.share(columns, None).map_err(|error| worker::last_words(&mut self.party, error))?;
-        worker::serve::<B, E>(&mut self.party, share, self.scheme.params().entries)
+        worker::serve::<B, E>(&mut self.party, share, self.scheme.params())
     }
 
     /// What this rank holds, once all ranks have read their columns.
-    fn share(&mut self, columns: Vec<B>, secret: Option<&Secret>) -> Result<Share<B>, Error> {
+    pub(crate) fn share(&mut self, columns: Vec<B>, secret: Option<&Secret>) -> Result<Share<B>, Error> {
         self.party.ready()?;
         let (ownership, rank, hides) =
             (self.ownership, self.rank(), self.scheme.params().hidden_openings > 0);

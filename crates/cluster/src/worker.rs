@@ -11,26 +11,27 @@ use crate::session::Blocks;
 use crate::share::Share;
 use crate::weighted;
 use crate::wire::{Question, STOP, elements, padded};
-use field::{ExtensionOf, FoldableCode, Goldilocks};
+use field::{ExtensionOf, Field, FoldableCode, Goldilocks};
+use pcs::matrix::Params;
 use pcs::ring_switching::Entries;
 
 /// Bytes of the header with its signature, and of the rest, of the question that ends a job.
 const STOP_HEADER: usize = 16 + SIGNATURE;
 const STOP_BYTES: usize = 16;
 
-/// The most variables of a form, and so the most positions of an opening, that a question is read for.
+/// The most variables of a form that a question is read for.
 const MAX_LOG: usize = 32;
 
 /// Commits to a share and answers for it; returns what it cost.
 pub(crate) fn serve<B: FoldableCode, E: ExtensionOf<B>>(
     party: &mut Party<'_>,
     share: Share<B>,
-    entries: Entries,
+    params: &Params,
 ) -> Result<Meter, Error> {
-    let longest = longest::<B, E>(&share.ownership);
+    let (entries, longest) = (params.entries, longest::<E>(params));
     // The coordinator may have its columns later than this rank.
     let asked = match Question::<E>::receive(party, longest) {
-        Ok(Question::Commit) => answer::<B, E>(party, (share, entries), longest),
+        Ok(Question::Commit) => answer::<B, E>(party, (share, entries), (longest, most_positions(params))),
         Ok(Question::Stop { culprit, reason }) => Err(Error::Stopped { culprit, reason }),
         Ok(_) => Err(Error::Question("before the commitment")),
         Err(error) => Err(error),
@@ -61,7 +62,7 @@ pub(crate) fn last_words(party: &mut Party<'_>, error: Error) -> Error {
 fn answer<B: FoldableCode, E: ExtensionOf<B>>(
     party: &mut Party<'_>,
     (share, entries): (Share<B>, Entries),
-    longest: usize,
+    (longest, most): (usize, usize),
 ) -> Result<Meter, Error> {
     let mut part = Part::contribute(party, share)?;
     let mut weighing = None;
@@ -88,6 +89,9 @@ fn answer<B: FoldableCode, E: ExtensionOf<B>>(
             Question::Columns => {
                 let sums = columns::<B, E>(party, &part.share, &[])?;
                 party.gather(Phase::Columns, &padded(&sums, sums.len()))?;
+            }
+            Question::Rows(positions) if positions.len() > most => {
+                return Err(Error::Question("more positions than queries"));
             }
             Question::Rows(positions) => {
                 if !in_order(&positions, part.share.spec.log_leaves()) {
@@ -125,10 +129,14 @@ pub(crate) fn in_order(positions: &[usize], log_leaves: usize) -> bool {
     positions.is_sorted_by(|a, b| a < b) && positions.last().is_none_or(|&last| last >> log_leaves == 0)
 }
 
+/// The most positions of an opening: a leaf for each query of the first stage, of which the ranks hold the codeword.
+fn most_positions(params: &Params) -> usize {
+    params.level.queries as usize
+}
+
 /// Bytes of the longest question.
-fn longest<B: FoldableCode, E: ExtensionOf<B>>(ownership: &Ownership) -> usize {
-    let positions = 8usize << ownership.spec().log_leaves().min(MAX_LOG);
-    positions.max(2 * MAX_LOG * E::BYTES)
+fn longest<E: Field>(params: &Params) -> usize {
+    (8 * most_positions(params)).max(2 * MAX_LOG * E::BYTES)
 }
 
 /// The values of a form on the columns: the coordinator has those of all ranks.

@@ -318,6 +318,37 @@ fn entries_of_another_number_or_encoding_are_refused() {
     assert!(message(rank.scatter(&[&entries[1..]])).contains("1023 entries"));
 }
 
+/// A question that is longer than any about these parameters is refused before there is room for it, and one with more positions than queries before a row is
+/// read.
+#[test]
+fn a_question_of_more_positions_than_queries_is_refused() {
+    let ask = |queries: u32, positions: usize| {
+        let params = params(Fields::Goldilocks2, Regime::UniqueDecoding, recursion());
+        let level = RoundParams { queries, ..params.level };
+        let scheme = scheme::<Prime, Goldilocks, Goldilocks2>(&Params { level, max_forms: 1, ..params });
+        let entries = entries::<Goldilocks>(scheme.params());
+        let results = run_on(connect(2, CHUNK), |comm| {
+            let mut rank = Member::join(&scheme, Box::new(comm), deadlines(5_000))?;
+            let columns = rank.columns_of(&[&entries[0]])?;
+            if !rank.coordinates() {
+                return rank.serve(columns).map(drop);
+            }
+            let share = rank.share(columns, None)?;
+            let agreed = crate::commit::Agreed::coordinate::<Goldilocks2>(&mut rank.party, share)?;
+            let positions: Vec<usize> = (0..positions).collect();
+            crate::wire::Question::<Goldilocks2>::Rows(positions.clone()).ask(&mut rank.party)?;
+            crate::worker::rows(&mut rank.party, &agreed.part, &positions).map(drop)
+        });
+        results[1].as_ref().expect_err("the coordinator ends").to_string()
+    };
+    for (queries, more) in [(12, "more positions than queries"), (200, "longer than any question")] {
+        let answered = ask(queries, queries as usize);
+        assert!(!answered.contains("no question"), "{answered}");
+        let refused = ask(queries, queries as usize + 1);
+        assert!(refused.contains(more), "{refused}");
+    }
+}
+
 /// Ranks that know no keys are told by a coordinator that does.
 #[test]
 fn a_coordinator_that_refuses_a_key_says_so() {
