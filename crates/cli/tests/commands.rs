@@ -39,6 +39,9 @@ mod json;
 mod json_page;
 #[path = "commands/ledger.rs"]
 mod ledger;
+#[cfg(feature = "cluster-mpi")]
+#[path = "commands/mpi.rs"]
+mod mpi;
 #[path = "commands/outputs.rs"]
 mod outputs;
 #[path = "commands/params.rs"]

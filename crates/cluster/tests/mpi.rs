@@ -1,5 +1,5 @@
 //! Jobs under MPI: this program starts itself by `mpirun` with two and with four ranks. Without `mpirun` it says so, and fails if
-//! `TENFOLD_MPI=required`. `TENFOLD_MPIRUN` is the launcher of another library than the one that `mpirun` is of.
+//! `TENFOLD_MPI=required`. All jobs together have two minutes: the one that is not over then is ended.
 
 use cluster::comm::mpi::{DEADLINE_EXIT, Mpi};
 use cluster::comm::{Comm, CommError};
@@ -15,15 +15,21 @@ use pcs::matrix::{Binary, Inner, Params, Prime, Prover, RoundParams, Scheme, Ste
 use pcs::ring_switching::Entries;
 use peakmem_alloc::{PeakMemAlloc, PeakMemAllocTrait};
 use std::alloc::System;
-use std::process::{Command, ExitCode, Output};
+use std::process::{ExitCode, Output};
+use std::time::Instant;
 
 #[path = "../src/comm/battery.rs"]
 mod battery;
+mod launcher;
 
 use battery::battery;
+use launcher::Job;
 
 #[global_allocator]
 static HEAP: PeakMemAlloc<System> = PeakMemAlloc::system();
+
+/// The time of all jobs.
+const ALL: Duration = Duration::from_secs(120);
 
 /// Names the job that a rank takes part in.
 const JOB: &str = "TENFOLD_MPI_JOB";
@@ -33,14 +39,12 @@ fn main() -> ExitCode {
         let universe = mpi::initialize().expect("MPI");
         return rank(&job, &universe.world());
     }
-    if Command::new(mpirun()).arg("--version").output().is_err() {
-        println!("\n  SKIPPED: no `mpirun` here, so nothing ran under MPI\n");
-        return if std::env::var("TENFOLD_MPI").is_ok_and(|value| value == "required") {
-            ExitCode::FAILURE
-        } else {
-            ExitCode::SUCCESS
-        };
+    if !launcher::is_there() {
+        return ExitCode::SUCCESS;
     }
+    a_job_without_end_is_ended();
+    let begun = Instant::now();
+    let start = |ranks, job| start(ranks, job).end(ALL.saturating_sub(begun.elapsed()));
     for ranks in [2, 4] {
         let output = start(ranks, "proofs");
         assert!(output.status.success(), "{ranks} ranks: {}", text(&output));
@@ -78,23 +82,31 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The launcher of the library that this program was built with.
-fn mpirun() -> String {
-    std::env::var("TENFOLD_MPIRUN").unwrap_or_else(|_| "mpirun".into())
-}
-
 fn text(output: &Output) -> String {
-    [&output.stdout[..], &output.stderr[..]].map(String::from_utf8_lossy).concat()
+    [&output.stdout[..], &output.stderr].map(String::from_utf8_lossy).concat()
 }
 
-fn start(ranks: usize, job: &str) -> Output {
-    let mut command = Command::new(mpirun());
-    // More ranks than cores, as root in a container: what Open MPI asks for. Other launchers know other variables.
-    command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
-    command.env("OMPI_MCA_rmaps_base_oversubscribe", "1").env("OMPI_MCA_hwloc_base_binding_policy", "none");
-    command.env("OMPI_MCA_mpi_yield_when_idle", "1").env("RAYON_NUM_THREADS", "1").env(JOB, job);
-    let program = std::env::current_exe().expect("this program");
-    command.args(["-n", &ranks.to_string()]).arg(program).output().expect("mpirun")
+/// Starts this program as the ranks of a job.
+fn start(ranks: usize, job: &str) -> Job {
+    let mut command = launcher::ranks(ranks);
+    command.env(JOB, job).arg(std::env::current_exe().expect("this program"));
+    Job::start(command)
+}
+
+/// The tests wait for no job without limit, and leave none of its ranks.
+fn a_job_without_end_is_ended() {
+    let limit = Duration::from_secs(2);
+    let job = start(2, "forever");
+    std::panic::set_hook(Box::new(|_| {}));
+    let ended = std::panic::catch_unwind(core::panic::AssertUnwindSafe(|| job.end(limit)));
+    let _ = std::panic::take_hook();
+    let said = ended.expect_err("it does not end by itself");
+    let said = said.downcast_ref::<String>().expect("a text");
+    assert!(
+        said.contains("was not over within 2s, and was ended") && said.contains("rank 1 waits"),
+        "{said}"
+    );
+    println!("test a job without end is ended ... ok");
 }
 
 fn rank(job: &str, world: &SimpleCommunicator) -> ExitCode {
@@ -116,6 +128,10 @@ fn rank(job: &str, world: &SimpleCommunicator) -> ExitCode {
             return ExitCode::FAILURE;
         }
         "silence" => std::thread::sleep(Duration::from_secs(60)),
+        "forever" => {
+            println!("rank {} waits", comm.rank());
+            std::thread::sleep(2 * ALL);
+        }
         "comm" => {
             // Chunks that are longer than every message, and shorter.
             for chunk in [1000, 3] {

@@ -18,6 +18,13 @@ pub struct Ran {
     code: Option<i32>,
 }
 
+impl From<std::process::Output> for Ran {
+    fn from(output: std::process::Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Self { out: text(output.stdout), err: text(output.stderr), code: output.status.code() }
+    }
+}
+
 impl Ran {
     /// The exit code, and what stderr must say.
     #[track_caller]
@@ -87,18 +94,14 @@ impl Bench {
 
     /// Runs the command with these arguments and no others.
     pub fn as_given(&self, args: &[&str]) -> Ran {
-        let output =
-            Command::cargo_bin("tenfold").unwrap().current_dir(self.0.path()).args(args).output().unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Ran { out: text(output.stdout), err: text(output.stderr), code: output.status.code() }
+        let mut command = Command::cargo_bin("tenfold").unwrap();
+        command.current_dir(self.0.path()).args(args).output().unwrap().into()
     }
 
     /// With these bytes on standard input.
     pub fn fed(&self, stdin: &[u8], args: &[&str]) -> Ran {
         let mut command = Command::cargo_bin("tenfold").unwrap();
-        let output = command.current_dir(self.0.path()).args(args).write_stdin(stdin).output().unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Ran { out: text(output.stdout), err: text(output.stderr), code: output.status.code() }
+        command.current_dir(self.0.path()).args(args).write_stdin(stdin).output().unwrap().into()
     }
 
     /// A line of the shell, `$TENFOLD` being the command.
@@ -106,9 +109,7 @@ impl Bench {
     pub fn shell(&self, line: &str) -> Ran {
         let mut command = std::process::Command::new("sh");
         command.args(["-c", line]).current_dir(self.0.path()).env("TENFOLD", env!("CARGO_BIN_EXE_tenfold"));
-        let output = command.output().unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Ran { out: text(output.stdout), err: text(output.stderr), code: output.status.code() }
+        command.output().unwrap().into()
     }
 
     #[track_caller]

@@ -9,10 +9,10 @@ use std::time::Duration;
 use tenfold::cluster::{Deviation, Entries, RankError, Task, Terms, prove_on};
 use tenfold::{Claim, Dataset, Options, search};
 
-const PROVE: [&str; 3] = ["cluster", "prove", "data.csv"];
-const COLUMN: [&str; 4] = ["-c", "price", "--bits", "100"];
+pub const PROVE: [&str; 3] = ["cluster", "prove", "data.csv"];
+pub const COLUMN: [&str; 4] = ["-c", "price", "--bits", "100"];
 
-fn same(bench: &Bench, files: [[&str; 2]; 2]) {
+pub fn same(bench: &Bench, files: [[&str; 2]; 2]) {
     files.iter().for_each(|[one, other]| assert_eq!(bench.read(one), bench.read(other), "{one}, {other}"));
 }
 
