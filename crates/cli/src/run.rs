@@ -60,14 +60,19 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let exit = match result {
         Ok(exit) => exit,
         Err(failure) => {
-            note!("{}", failure.render(Paint::stderr()).trim_end());
-            if common.json {
-                output::json(&failure.json());
-            }
+            say(&failure, &common);
             failure.exit
         }
     };
     output::ended(exit)
+}
+
+/// Says what failed and what to do about it; with `--json` on stdout, too.
+pub(crate) fn say(failure: &Failure, common: &Common) {
+    note!("{}", failure.render(Paint::stderr()).trim_end());
+    if common.json {
+        output::json(&failure.json());
+    }
 }
 
 /// Prints the error about these arguments, or the help that was asked for.

@@ -155,11 +155,22 @@ fn doctor(comm: &mut dyn Comm) -> Result<bool, CommError> {
     Ok(found.is_none_or(|deployment| deployment.problems().is_empty()))
 }
 
+/// All ranks, or the end of a process whose launcher is of another MPI.
+#[cfg(feature = "mpi")]
+fn world(universe: &mpi::environment::Universe) -> mpi::topology::SimpleCommunicator {
+    let world = universe.world();
+    cluster::comm::mpi::check_world(&world).unwrap_or_else(|e| {
+        eprintln!("{e}");
+        std::process::exit(2)
+    });
+    world
+}
+
 #[cfg(feature = "mpi")]
 fn doctor_by_mpi() -> bool {
     use cluster::comm::mpi::Mpi;
     let universe = mpi::initialize().expect("MPI, for the first time");
-    let world = universe.world();
+    let world = world(&universe);
     doctor(&mut Mpi::new(&world)).unwrap_or_else(|error| Mpi::new(&world).abort(&error, 1))
 }
 
@@ -167,7 +178,7 @@ fn doctor_by_mpi() -> bool {
 fn by_mpi(scheme: &Pip, rounds: usize) {
     use cluster::comm::mpi::Mpi;
     let universe = mpi::initialize().expect("MPI, for the first time");
-    let world = universe.world();
+    let world = world(&universe);
     let made = (0..rounds).map(|_| rank(scheme, Box::new(Mpi::new(&world))));
     // All rounds, of ranks that have no proof too.
     match made.collect::<Result<Vec<Option<Made>>, Error>>().map(|made| made.into_iter().collect()) {

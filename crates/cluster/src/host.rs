@@ -1,6 +1,7 @@
 //! The names of the ranks' hosts, by which whoever reads a message finds the machine.
 
 use crate::comm::CommError;
+use crate::error::Error;
 
 /// Bytes of a host's name at most.
 pub(crate) const HOST: usize = 56;
@@ -62,16 +63,13 @@ pub struct Waiting {
 }
 
 impl Waiting {
-    /// An error, with the host of the rank.
+    /// An error, which says that a rank has not read its part where that is waited for.
     #[must_use]
-    pub fn say(&self, error: &CommError) -> String {
-        let text = match *error {
-            CommError::Deadline { rank, within } if self.reading => {
-                crate::error::Error::Reading { rank, within }.to_string()
-            }
-            _ => error.to_string(),
-        };
-        self.hosts.name(&text)
+    pub fn error(&self, error: &CommError) -> Error {
+        match *error {
+            CommError::Deadline { rank, within } if self.reading => Error::Reading { rank, within },
+            _ => Error::Comm(error.clone()),
+        }
     }
 }
 
@@ -110,7 +108,7 @@ mod tests {
         let waiting = Waiting { hosts: two, reading: true };
         let late = CommError::Deadline { rank: 1, within: Duration::from_secs(9) };
         assert_eq!(
-            waiting.say(&late),
+            waiting.hosts.name(&waiting.error(&late).to_string()),
             "rank 1 (beta.example) did not finish reading its part of the data within 9s"
         );
     }

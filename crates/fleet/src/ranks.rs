@@ -7,7 +7,7 @@ use tenfold::cluster::{self, Comm, Deadlines, Entries, Failed, Proved, Terms};
 use tenfold::{AnyParams, Claim, CommitmentFile, Error, ProofFile};
 
 /// Time for one step of another rank.
-const STEP: Duration = Duration::from_secs(60);
+pub const STEP: Duration = Duration::from_secs(60);
 
 fn terms() -> Terms {
     Terms { deadlines: Deadlines { step: STEP, idle: STEP.saturating_mul(60) }, ..Terms::default() }

@@ -26,7 +26,7 @@ pub fn run(command: &FleetCommand, common: &Common) -> Result<Exit, Failure> {
         FleetCommand::Worker(args) => work(args, common),
         FleetCommand::Status(args) => status::run(args, common),
         FleetCommand::Prune(args) => prune(args, common),
-        FleetCommand::Run(args) => run_job(args),
+        FleetCommand::Run(args) => run_job(args, common),
     }
 }
 
@@ -252,10 +252,10 @@ fn stop() -> Stop {
 }
 
 /// The prover that a worker starts for each job: one machine proves it, or ranks, threads of this process or those that a launcher of MPI started.
-fn run_job(args: &RunArgs) -> Result<Exit, Failure> {
+fn run_job(args: &RunArgs, common: &Common) -> Result<Exit, Failure> {
     #[cfg(feature = "cluster")]
     match (super::cluster::check_launched(args.ranks)?, args.ranks) {
-        (true, _) => return launched(),
+        (true, _) => return launched(common),
         (false, Some(ranks)) => {
             return proven(fleet::child::run(|task| fleet::ranks::prove(task, ranks.into())));
         }
@@ -267,11 +267,13 @@ fn run_job(args: &RunArgs) -> Result<Exit, Failure> {
 
 /// The same by the ranks that a launcher of MPI started, of which the first has the job.
 #[cfg(feature = "cluster")]
-fn launched() -> Result<Exit, Failure> {
+fn launched(common: &Common) -> Result<Exit, Failure> {
+    #[cfg(not(feature = "cluster-mpi"))]
+    let _ = common;
     #[cfg(not(feature = "cluster-mpi"))]
     return Err(super::cluster::without_mpi(super::cluster::LAUNCHED));
     #[cfg(feature = "cluster-mpi")]
-    super::cluster::by_mpi(|comm| {
+    super::cluster::by_mpi((fleet::ranks::STEP, common), |comm| {
         if tenfold::cluster::Comm::rank(&comm) == 0 {
             return proven(fleet::child::run(|task| fleet::ranks::coordinate(task, Box::new(comm))));
         }

@@ -7,6 +7,8 @@ use launcher::Job;
 use std::process::Command;
 use std::time::Duration;
 
+#[path = "mpi/failures.rs"]
+mod failures;
 #[path = "../../../cluster/tests/launcher/mod.rs"]
 mod launcher;
 

@@ -24,12 +24,41 @@ use std::sync::{Arc, Mutex};
 /// Bytes of one message at most: libraries count in 32 bits, with a sign.
 pub const MAX_CHUNK: usize = 1 << 30;
 
-/// Environment variables that launchers set for every rank: Open MPI's, MPICH's and Slurm's, and those of PMIx.
-const LAUNCHED: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"];
+/// A launcher of ranks, by the variable in which it tells each of them how many there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Launcher {
+    /// The variable.
+    pub variable: &'static str,
+    /// The launcher's name.
+    pub name: &'static str,
+}
+
+/// Launchers of MPI.
+const LAUNCHERS: [Launcher; 2] = [
+    Launcher { variable: "OMPI_COMM_WORLD_SIZE", name: "Open MPI's mpirun" },
+    Launcher { variable: "PMI_SIZE", name: "MPICH's mpirun or another launcher by PMI" },
+];
+
+/// Slurm's, whose tasks need not be ranks: the others start their own processes by it.
+const SLURM: Launcher = Launcher { variable: "SLURM_STEP_NUM_TASKS", name: "Slurm's srun" };
+
+/// A variable of a shell, which is one process, however many tasks its step has.
+const SLURM_SHELL: &str = "SLURM_PTY_PORT";
+
+/// A variable of all ranks that PMIx starts, whose launcher may be any.
+const PMIX: &str = "PMIX_RANK";
+
+/// The launcher that started this process, with the number of ranks that it started; none if none has said a number.
+pub fn launched() -> Option<(Launcher, usize)> {
+    let variable = |name: &str| std::env::var(name).ok();
+    let started = |launcher: Launcher| Some((launcher, variable(launcher.variable)?.parse().ok()?));
+    let slurm = || started(SLURM).filter(|&(_, tasks)| tasks > 1 && variable(SLURM_SHELL).is_none());
+    LAUNCHERS.into_iter().find_map(started).or_else(slurm)
+}
 
 /// True if a launcher of MPI has started this process.
 pub fn is_launched() -> bool {
-    LAUNCHED.iter().any(|name| std::env::var_os(name).is_some())
+    launched().is_some() || std::env::var_os(PMIX).is_some()
 }
 
 /// Bytes for a rank.
@@ -70,6 +99,12 @@ pub enum CommError {
         /// The time that it had.
         within: Duration,
     },
+    /// The ranks have not found each other until the deadline.
+    #[error("the ranks have not found each other within {within:?}: one of them has not started, or is lost")]
+    Start {
+        /// The time that they had.
+        within: Duration,
+    },
     /// A rank has ended.
     #[error("rank {rank} has ended")]
     Gone {
@@ -96,7 +131,7 @@ impl CommError {
     pub fn rank(&self) -> Option<usize> {
         match *self {
             Self::Deadline { rank, .. } | Self::Gone { rank } | Self::Length { rank, .. } => Some(rank),
-            Self::Ranks(_) => None,
+            Self::Start { .. } | Self::Ranks(_) => None,
         }
     }
 }

@@ -3,17 +3,20 @@
 //! Requests do not block and are asked in turns, so that a link that is down is noticed: MPI by itself waits for ever. Requests that are under
 //! way cannot be taken back for sure, and their memory is in use; so a missed deadline ends the whole job.
 
-use super::{Clock, Comm, CommError, Incoming, MAX_CHUNK, Outgoing};
-use crate::host::Waiting;
+use super::{Clock, Comm, CommError, Incoming, Launcher, MAX_CHUNK, Outgoing, launched};
+use crate::error::Error;
+use crate::host::{Hosts, Waiting};
 use core::slice::ChunksMut;
 use core::time::Duration;
+use mpi::environment::Universe;
 use mpi::point_to_point::MatchedReceiveVec;
 use mpi::request::{LocalScope, Request};
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, Destination, Equivalence, Source};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Instant;
 
-/// The exit code of a job that missed a deadline.
+/// The exit code of a job that missed a deadline, if nothing else is asked for ([`run`]).
 pub const DEADLINE_EXIT: i32 = 75;
 
 /// How long requests are asked again and again before the thread sleeps between.
@@ -30,30 +33,87 @@ pub struct Mpi<'a> {
     sent: Vec<u64>,
     received: Vec<u64>,
     waiting: Waiting,
+    missed: Option<&'a Missed<'a>>,
 }
+
+/// Says at the rank with a number, once it has one, which other one missed a deadline of the job, whose hosts are known or not, and returns the exit code of
+/// the job.
+pub type Missed<'a> = dyn Fn(Option<usize>, Error, Hosts) -> i32 + Sync + 'a;
 
 /// Bytes in front of a message: its number among those to the same rank, and its length.
 const HEADER: usize = 16;
 
-/// Why a rank ends.
-#[derive(Debug, Clone)]
-pub struct Ended {
-    /// The error in words, which the rank says.
-    pub message: String,
-    /// The exit code of the job.
-    pub code: i32,
+/// Why this process is no rank of a job.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StartError {
+    /// MPI cannot be initialized, or was before.
+    #[error("MPI cannot be initialized")]
+    Uninitialized,
+    /// The launcher is of another MPI, which this library does not find its ranks by: each of them is alone.
+    #[error(
+        "launcher and library are of two MPIs: {} started {started} ranks ({}), of which {library} finds {found}",
+        launcher.name, launcher.variable
+    )]
+    OtherLauncher {
+        /// The launcher.
+        launcher: Launcher,
+        /// The ranks that it started.
+        started: usize,
+        /// The ranks that the library finds.
+        found: usize,
+        /// The library's name and version.
+        library: String,
+    },
 }
 
-/// Runs a program as one rank of the job that this process was started for; none if MPI cannot be initialized, or was before.
+/// Refuses a world that has other ranks than the launcher has started.
 ///
-/// A program that fails ends all ranks, by its exit code. A rank that has only the coordinator's word for the end returns, and is ended by the coordinator.
-pub fn run<T>(program: impl FnOnce(Mpi<'_>) -> Result<T, Ended>) -> Option<T> {
-    let universe = mpi::initialize()?;
+/// # Errors
+/// [`StartError::OtherLauncher`].
+pub fn check_world(world: &SimpleCommunicator) -> Result<(), StartError> {
+    let found = usize::try_from(world.size()).unwrap_or(0);
+    let Some((launcher, started)) = launched().filter(|&(_, started)| started != found) else {
+        return Ok(());
+    };
+    let library = mpi::environment::library_version().unwrap_or_default();
+    // The first line, without what some libraries say of their build.
+    let library = library.lines().next().unwrap_or_default().split(',').next().unwrap_or_default().trim();
+    let library = library.trim_end_matches('\0').replace('\t', " ");
+    Err(StartError::OtherLauncher { launcher, started, found, library })
+}
+
+/// Initializes MPI, which waits for all ranks by itself, and for ever. Where that takes longer than it may, nothing of MPI can be called, and the process ends: its launcher
+/// ends the others.
+fn initialize(within: Duration, missed: &Missed<'_>) -> Option<Universe> {
+    let (started, starting) = mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            if starting.recv_timeout(within) == Err(RecvTimeoutError::Timeout) {
+                std::process::exit(missed(None, CommError::Start { within }.into(), Hosts::default()));
+            }
+        });
+        let universe = mpi::initialize();
+        drop(started);
+        universe
+    })
+}
+
+/// Runs a program as one rank of the job that this process was started for, and whose ranks have so much time to find each other.
+///
+/// A program that fails, having said why, ends all ranks by the exit code that it returns; so does a deadline that is missed, by what `missed` returns. A rank that has only the
+/// coordinator's word for the end returns, and is ended by the coordinator.
+///
+/// # Errors
+/// If this process is no rank of it.
+pub fn run<T>(
+    start: Duration,
+    program: impl FnOnce(Mpi<'_>) -> Result<T, i32>,
+    missed: &Missed<'_>,
+) -> Result<T, StartError> {
+    let universe = initialize(start, missed).ok_or(StartError::Uninitialized)?;
     let world = universe.world();
-    match program(Mpi::new(&world)) {
-        Ok(result) => Some(result),
-        Err(Ended { message, code }) => Mpi::new(&world).abort(&message, code),
-    }
+    check_world(&world)?;
+    program(Mpi { missed: Some(missed), ..Mpi::new(&world) }).map_err(|code| world.abort(code))
 }
 
 type Pending<'a, 's> = Request<'a, [u8], &'s LocalScope<'a>>;
@@ -125,7 +185,8 @@ impl<'a> Mpi<'a> {
     pub fn with_chunk(world: &'a SimpleCommunicator, chunk: usize) -> Self {
         assert!((1..=MAX_CHUNK).contains(&chunk), "bytes in a chunk");
         let ranks = usize::try_from(world.size()).expect("a number of ranks");
-        Self { world, chunk, sent: vec![0; ranks], received: vec![0; ranks], waiting: Waiting::default() }
+        let waiting = Waiting::default();
+        Self { world, chunk, sent: vec![0; ranks], received: vec![0; ranks], waiting, missed: None }
     }
 
     /// Ends all ranks of the job with an exit code, having said why.
@@ -182,6 +243,21 @@ impl Comm for Mpi<'_> {
 }
 
 impl Mpi<'_> {
+    /// Ends the job at a deadline: requests are under way.
+    fn miss(&self, error: &CommError) -> ! {
+        match self.missed {
+            Some(missed) => {
+                let hosts = self.waiting.hosts.clone();
+                self.world.abort(missed(Some(Comm::rank(self)), self.waiting.error(error), hosts))
+            }
+            None => {
+                let late = self.waiting.hosts.name(&self.waiting.error(error).to_string());
+                let hint = "if it was only slow, give it more time: --step, or `Deadlines`";
+                self.abort(&format!("{late} ({hint})"), DEADLINE_EXIT)
+            }
+        }
+    }
+
     fn process(&self, rank: usize) -> mpi::topology::Process<'_> {
         self.world.process_at_rank(i32::try_from(rank).expect("a rank of the job"))
     }
@@ -210,11 +286,7 @@ impl Mpi<'_> {
             // Who is waited for is named before who does not take what it is sent.
             match receiving.first().map(|message| message.from).or(sending.first().map(|&(rank, _)| rank)) {
                 None => return result,
-                Some(rank) if waited >= within => {
-                    let late = self.waiting.say(&CommError::Deadline { rank, within });
-                    let hint = "if it was only slow, give it more time: --step, or `Deadlines`";
-                    self.abort(&format!("{late} ({hint})"), DEADLINE_EXIT)
-                }
+                Some(rank) if waited >= within => self.miss(&CommError::Deadline { rank, within }),
                 Some(_) if waited < SPIN => std::thread::yield_now(),
                 Some(_) => std::thread::sleep(SLEEP),
             }

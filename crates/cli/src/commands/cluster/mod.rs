@@ -10,9 +10,11 @@ use super::{open_data, read_data, weights};
 use crate::args::cluster::{ClusterCommand, RanksArgs, ReportArgs};
 use crate::args::{Common, Input, SchemeArgs};
 use crate::exit::{Exit, Failure};
+use crate::files::Output;
 use crate::output;
 use crate::progress::Progress;
 use crate::table::Paint;
+use crate::terminal;
 use crate::units;
 use iop::error::Invalid;
 use iop::security::Policy;
@@ -23,8 +25,10 @@ use std::time::Duration;
 use tenfold::any::AnyEntries;
 use tenfold::cluster::doctor::{Deployment, Examined, examine};
 use tenfold::cluster::{
-    self, Comm, CommError, Deadlines, Failed, RankError, Report, Task, is_launched, threads,
+    self, Comm, CommError, Deadlines, Deviation, Failed, RankError, Report, Task, is_launched, threads,
 };
+#[cfg(feature = "cluster-mpi")]
+use tenfold::cluster::{Hosts, mpi};
 use tenfold::{Dataset, search};
 
 /// The command.
@@ -55,6 +59,11 @@ fn refused(failed: &Failed) -> Failure {
             let hint = "start that rank with the secret of the key that is listed for it (--key), or correct the list (--keys)";
             Failure { exit: Exit::Rank, message, hint: Some(hint.into()) }
         }
+        RankError::Comm(CommError::Start { .. }) => Failure {
+            exit: Exit::Rank,
+            message,
+            hint: Some("look for it in what the launcher says and on the hosts; the time is five times the --step of `tenfold cluster`".into()),
+        },
         _ => {
             let hint = "run it again without that rank: --retry does, and under MPI the script that starts the ranks";
             let hint = format!("{}{hint}", slow(&failed.error));
@@ -76,20 +85,67 @@ fn slow(error: &RankError) -> &'static str {
     }
 }
 
+/// Writes the report about the rank that is to blame, if there is one, and says where it is, or why it is not there.
+fn keep_report(failed: &Failed, place: Result<&Output, &Failure>, common: &Common) {
+    let Some(report) = &failed.report else { return };
+    let written = place.map_err(Failure::clone).and_then(|place| {
+        place.write(&report.to_json())?;
+        Ok(terminal::path(place.path()))
+    });
+    match written {
+        Ok(path) if !common.quiet => {
+            let weighted =
+                matches!(failed.error, RankError::Deviation { deviation: Deviation::Weighted, .. });
+            let weights = if weighted { ", with the same --weights," } else { "" };
+            note!("blame report written to {path}: `tenfold cluster verify-report`{weights} checks it");
+        }
+        Ok(_) => {}
+        Err(unwritten) => note!("{}", unwritten.render(Paint::stderr()).trim_end()),
+    }
+}
+
 /// The deadlines of a job whose steps take so many milliseconds at most.
 fn deadlines(step: f64) -> Deadlines {
     let step = Duration::from_secs_f64(step.clamp(1.0, 1e9) / 1000.0);
     Deadlines { step, idle: step.saturating_mul(60) }
 }
 
-/// Runs a program as one rank under MPI; returns its exit code.
+/// How many steps ranks have to find each other, before there is a step.
+#[cfg(feature = "cluster-mpi")]
+const START_STEPS: u32 = 5;
+
+/// How long a rank that fails waits for each of those before it, before it says so: what several find at once, the first of them says, and ends the others with the job.
+#[cfg(feature = "cluster-mpi")]
+const TURN: Duration = Duration::from_millis(200);
+
+/// Runs a program as one rank under MPI, with so much time for a step of another; returns its exit code. One that fails ends the job.
 #[cfg(feature = "cluster-mpi")]
 pub(super) fn by_mpi(
-    program: impl FnOnce(tenfold::cluster::mpi::Mpi<'_>) -> Result<Exit, Failure>,
+    (step, common): (Duration, &Common),
+    program: impl FnOnce(mpi::Mpi<'_>) -> Result<Exit, Failure>,
 ) -> Result<Exit, Failure> {
-    use tenfold::cluster::mpi::{Ended, run};
-    let ended = |failure: Failure| Ended { message: failure.to_string(), code: failure.exit as i32 };
-    run(|comm| program(comm).map_err(ended)).ok_or_else(|| Failure::io("MPI cannot be initialized"))
+    let ends = |rank: Option<usize>, failure: Failure| {
+        std::thread::sleep(TURN * rank.and_then(|rank| u32::try_from(rank).ok()).unwrap_or(0));
+        let by = rank.map_or_else(|| "a rank".into(), |rank| format!("rank {rank}"));
+        let message = format!("{by} ends the job: {}", failure.message);
+        crate::run::say(&Failure { message, ..failure }, common);
+        failure.exit as i32
+    };
+    let missed = |rank: Option<usize>, error: RankError, hosts: Hosts| {
+        ends(rank, refused(&Failed { hosts, ..Failed::from(error) }))
+    };
+    let ranked = |comm: mpi::Mpi<'_>| {
+        let rank = comm.rank();
+        program(comm).map_err(|failure| ends(Some(rank), failure))
+    };
+    let started = mpi::run(step * START_STEPS, ranked, &missed);
+    started.map_err(|e| match e {
+        mpi::StartError::Uninitialized => Failure::io(e.to_string()),
+        mpi::StartError::OtherLauncher { .. } => Failure::usage(
+            e.to_string(),
+            "take the launcher of the library that the program was built with (under Slurm `srun --mpi=list` shows which it can be), or build the program with the launcher's library, whose compiler wrapper MPICC names",
+        ),
+    })
 }
 
 /// The end of a rank that does not coordinate. Where the coordinator stopped it, that one says why, and ends all ranks.
@@ -129,7 +185,7 @@ fn doctor(args: &RanksArgs, common: &Common) -> Result<Exit, Failure> {
     let within = deadlines(args.step).step;
     if check_launched(args.ranks)? {
         #[cfg(feature = "cluster-mpi")]
-        return by_mpi(|mut comm| examined(&mut comm, within, common));
+        return by_mpi((within, common), |mut comm| examined(&mut comm, within, common));
         #[cfg(not(feature = "cluster-mpi"))]
         return Err(without_mpi(LAUNCHED));
     }
@@ -233,4 +289,55 @@ fn not_shown(invalid: Invalid) -> Failure {
 /// The name of a file that belongs to another.
 fn beside(path: &std::path::Path, ending: &str) -> PathBuf {
     super::with_ending(path, ending)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::Kind;
+
+    /// The form of a report about a coordinator that asked ranks different things.
+    const REPORT: &str = r#"{
+  "format": "tenfold cluster blame report v1",
+  "job": {
+    "program": "",
+    "scheme": "",
+    "parameters": "",
+    "name": "",
+    "data": "",
+    "ranks": []
+  },
+  "accused": 0,
+  "key": "",
+  "deviation": "equivocation",
+  "statements": [],
+  "slices": [],
+  "heads": []
+}
+"#;
+
+    /// A job that fails at a rank, with a report there.
+    fn failed(error: RankError) -> Failed {
+        let report = Report::from_json(REPORT.as_bytes()).unwrap();
+        Failed { report: Some(Box::new(report)), ..Failed::from(error) }
+    }
+
+    #[test]
+    fn a_rank_keeps_its_report_and_replaces_no_other() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("p.blame.rank1");
+        let common = Common::default();
+        let deviated = failed(RankError::Deviation { rank: 0, deviation: Deviation::Equivocation });
+        let place = common.files.once(Kind::BlameReport, &path).unwrap();
+        keep_report(&deviated, Ok(&place), &common);
+        assert_eq!(std::fs::read(&path).unwrap(), REPORT.as_bytes());
+        // One that came meanwhile stays, and so does an error of the place.
+        std::fs::write(&path, b"another").unwrap();
+        keep_report(&deviated, Ok(&place), &common);
+        let refused = common.files.once(Kind::BlameReport, &path).unwrap_err();
+        assert!(refused.exit == Exit::Usage && refused.message.contains("is already there"), "{refused}");
+        keep_report(&deviated, Err(&refused), &common);
+        assert_eq!(std::fs::read(&path).unwrap(), b"another");
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+    }
 }

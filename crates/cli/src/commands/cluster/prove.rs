@@ -4,7 +4,7 @@ use super::super::commit::note_hiding;
 use super::super::failure::failure;
 use super::super::verify::describe_with;
 use super::super::weights;
-use super::{check_launched, deadlines, keys, read, refused};
+use super::{check_launched, deadlines, keep_report, keys, read, refused};
 use crate::args::Common;
 use crate::args::cluster::ProveArgs;
 use crate::exit::{Exit, Failure};
@@ -16,9 +16,9 @@ use crate::{terminal, units};
 use iop::security::Policy;
 use pcs::pip::Secret;
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tenfold::any::AnyEntries;
-use tenfold::cluster::{self, Deviation, Entries, Failed, Proved, RankError, Sharded, Task, Terms};
+use tenfold::cluster::{self, Entries, Failed, Proved, Sharded, Task, Terms};
 use tenfold::describe::Verified;
 use tenfold::file::{SecretFile, Stamp};
 use tenfold::verify::Limits;
@@ -37,7 +37,7 @@ pub fn run(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
     #[cfg(not(feature = "cluster-mpi"))]
     return Err(super::without_mpi(super::LAUNCHED));
     #[cfg(feature = "cluster-mpi")]
-    super::by_mpi(|comm| as_rank(args, comm, common))
+    super::by_mpi((deadlines(args.ranks.step).step, common), |comm| as_rank(args, comm, common))
 }
 
 /// One rank under MPI: the first coordinates.
@@ -61,7 +61,19 @@ fn as_rank(args: &ProveArgs, comm: cluster::mpi::Mpi<'_>, common: &Common) -> Re
         let task = sharded.task(&args.scheme.policy()).map_err(failure)?;
         within_memory(&task, comm.size(), common)?;
     }
-    super::served(cluster::serve(sharded.as_ref(), (Box::new(comm), &terms)))
+    // A report of its own, about the coordinator: nobody else may have one.
+    let path = super::beside(&report_path(args), &format!(".rank{}", Comm::rank(&comm)));
+    let report = common.files.once(Kind::BlameReport, &path);
+    if let Err(refused) = &report
+        && refused.exit != Exit::Io
+    {
+        return Err(refused.clone());
+    }
+    let ended = cluster::serve(sharded.as_ref(), (Box::new(comm), &terms));
+    if let Err(failed) = &ended {
+        keep_report(failed, report.as_ref(), common);
+    }
+    super::served(ended)
 }
 
 fn terms(args: &ProveArgs, common: &Common) -> Result<Terms, Failure> {
@@ -82,6 +94,20 @@ fn shards(args: &ProveArgs) -> Result<Option<Sharded>, Failure> {
     args.shards.as_deref().map(open).transpose()
 }
 
+/// The name of the data, with another extension.
+fn beside_data(args: &ProveArgs, extension: &str) -> PathBuf {
+    let data = args.input.as_ref().map(|input| &input.file).or(args.shards.as_ref());
+    super::super::beside(data.map_or(Path::new("stdin"), |path| path), extension)
+}
+
+fn proof_path(args: &ProveArgs) -> PathBuf {
+    args.output.output.clone().unwrap_or_else(|| beside_data(args, "proof"))
+}
+
+fn report_path(args: &ProveArgs) -> PathBuf {
+    args.report.clone().unwrap_or_else(|| super::beside(&proof_path(args), ".blame"))
+}
+
 /// The places of commitment, proof and report.
 struct Outputs {
     commitment: Output,
@@ -93,13 +119,9 @@ struct Outputs {
 
 impl Outputs {
     fn of(args: &ProveArgs, hides: bool, common: &Common) -> Result<Self, Failure> {
-        let data = args.input.as_ref().map(|input| &input.file).or(args.shards.as_ref());
-        let beside =
-            |extension| super::super::beside(data.map_or(Path::new("stdin"), |path| path), extension);
-        let proof = args.output.output.clone().unwrap_or_else(|| beside("proof"));
-        let commitment = args.commitment.clone().unwrap_or_else(|| beside("commitment"));
-        let report = args.report.clone().unwrap_or_else(|| super::beside(&proof, ".blame"));
-        let report = common.files.result(Kind::BlameReport, &report)?;
+        let proof = proof_path(args);
+        let commitment = args.commitment.clone().unwrap_or_else(|| beside_data(args, "commitment"));
+        let report = common.files.result(Kind::BlameReport, &report_path(args))?;
         if !hides {
             if args.secret.is_some() {
                 let message = "the commitment does not hide: it has no secret";
@@ -201,30 +223,16 @@ impl Job {
 
     /// Writes what was made, or the report about the rank that is to blame.
     fn finish(&self, made: Result<Proved, Failed>, common: &Common) -> Result<Exit, Failure> {
-        let made = made.map_err(|failed| self.blame(&failed, common))?;
+        let made = made.map_err(|failed| {
+            keep_report(&failed, Ok(&self.outputs.report), common);
+            refused(&failed)
+        })?;
         let bytes = made.proof.to_bytes();
         let limits = Limits { policy: self.policy, max_memory: u64::MAX };
         let verified = describe_with(&bytes, &limits, self.weights.as_ref())?;
         self.outputs.write(&made, &bytes)?;
         self.report(&made, &verified, common);
         Ok(Exit::Valid)
-    }
-
-    fn blame(&self, failed: &Failed, common: &Common) -> Failure {
-        let failure = refused(failed);
-        let Some(report) = &failed.report else { return failure };
-        match self.outputs.report.write(&report.to_json()) {
-            Ok(()) if !common.quiet => {
-                let path = terminal::path(self.outputs.report.path());
-                let weighted =
-                    matches!(failed.error, RankError::Deviation { deviation: Deviation::Weighted, .. });
-                let weights = if weighted { ", with the same --weights," } else { "" };
-                note!("blame report written to {path}: `tenfold cluster verify-report`{weights} checks it");
-            }
-            Ok(()) => {}
-            Err(unwritten) => note!("{}", unwritten.render(Paint::stderr()).trim_end()),
-        }
-        failure
     }
 
     fn report(&self, made: &Proved, verified: &Verified, common: &Common) {
