@@ -1,17 +1,18 @@
 //! Malicious provers over a matrix: honest but for one deviation, and consistent with their own transcript afterwards. They drive the
 //! steps of the honest prover, and change what it holds between two of them.
 
-use super::chain::{self, Chain};
+mod chains;
+
 use super::combine::combine_columns;
 use super::committed::{CommittedMatrix, HELD_HERE, HeldMatrix, PlainMatrix};
 use super::prover::Opened;
 use super::recursion::Recursion;
-use super::two_chains::{TwoChains, halve};
 use super::values::Partial;
 use super::{Combined, Commitment, Prover, Scheme, Steps, Witness, reduce};
 use crate::claims::Claims;
 use crate::ring_switching;
 use field::{ExtensionOf, Field, FoldFibres};
+use iop::hash::Digest;
 use iop::poly::TensorForm;
 use iop::transcript::ProverTape;
 
@@ -30,6 +31,12 @@ pub(crate) enum Deviation {
     NextMessage,
     /// A recursion level sends the root of another matrix than the one it opens.
     Root,
+    /// The root of the commitment is that of another matrix than the one that is opened.
+    Commitment,
+    /// A chain sends the root of another word than the one it opens, by its number; of two chains the proximity chain does.
+    WordRoot(usize),
+    /// The value chain sends the root of another word than the one it opens, by its number.
+    ValueRoot(usize),
     /// An out-of-domain value of a recursion level is off by one.
     OutOfDomain,
     /// The out-of-domain value of the commitment is off by one.
@@ -83,6 +90,9 @@ pub(crate) fn opened<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     if matches!(deviation, D::Garbage | D::Opposite) {
         witness = garbage(deviation, scheme, witness);
     }
+    if deviation == D::Commitment {
+        witness.kept.commitment.root = another_root(scheme, polynomials);
+    }
     if deviation == D::OutOfDomainOfCommitment {
         witness.kept.commitment.out_of_domain[0] += E::ONE;
     }
@@ -91,6 +101,17 @@ pub(crate) fn opened<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
         Some(_) => open_packed(deviation, scheme, &mut witness, forms),
     };
     (witness.commitment().clone(), claims, proof)
+}
+
+/// The root of other polynomials.
+fn another_root<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
+    scheme: &Scheme<F, B, E>,
+    polynomials: &[&[B]],
+) -> Digest {
+    let mut others: Vec<Vec<B>> = polynomials.iter().map(|entries| entries.to_vec()).collect();
+    others.iter_mut().flatten().for_each(|entry| *entry += B::ONE);
+    let others: Vec<&[B]> = others.iter().map(Vec::as_slice).collect();
+    Prover::new(scheme).commit_batch(&others).commitment().root
 }
 
 /// The witness of the same message with a codeword that is none.
@@ -209,7 +230,7 @@ fn prove<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     opened: &Opened<'_, E>,
 ) {
     match &scheme.chain {
-        Some(chain) => chains::<B, E>(deviation, chain, tape, opened),
+        Some(chain) => chains::prove::<B, E>(deviation, chain, tape, opened),
         None => recursion::<B, E>(deviation, tape, opened),
     }
 }
@@ -272,69 +293,8 @@ fn recursion<B: FoldFibres, E: ExtensionOf<B>>(
     recursion.finish(tape).expect(HELD_HERE);
 }
 
-fn root<B: FoldFibres, E: ExtensionOf<B>>(matrix: &PlainMatrix<B>) -> iop::hash::Digest {
+fn root<B: FoldFibres, E: ExtensionOf<B>>(matrix: &PlainMatrix<B>) -> Digest {
     CommittedMatrix::<E>::root(matrix)
-}
-
-/// Proves by chains.
-fn chains<B: FoldFibres, E: ExtensionOf<B>>(
-    deviation: Deviation,
-    chain: &Chain,
-    tape: &mut ProverTape,
-    opened: &Opened<'_, E>,
-) {
-    if chain.is_double() {
-        return two_chains::<B, E>(deviation, chain, tape, opened);
-    }
-    let combined = combined::<B, E>(deviation, tape, opened);
-    let mut folding = chain::plain(chain, tape, opened, combined);
-    for i in 0..chain.folds() {
-        folding.fold(tape, i);
-        if deviation == D::AfterFold(i) {
-            another(&mut folding.words.message, &folding.words.form);
-        }
-    }
-    if deviation == D::Positions {
-        let drawn = folding.positions(tape);
-        let mut chosen: Vec<usize> = drawn.iter().map(|position| position ^ 2).collect();
-        chosen.sort_unstable();
-        return folding.open(tape, chosen).expect(HELD_HERE);
-    }
-    folding.finish(tape).expect(HELD_HERE);
-}
-
-fn two_chains<B: FoldFibres, E: ExtensionOf<B>>(
-    deviation: Deviation,
-    chain: &Chain,
-    tape: &mut ProverTape,
-    opened: &Opened<'_, E>,
-) {
-    let only = opened.split.only::<B>().expect("one form of one polynomial");
-    let mut left = opened.matrices.combine_columns(&only.columns.expand()).expect(HELD_HERE);
-    let mut messages = Vec::new();
-    for i in 1..only.rows.variables() {
-        left = halve(&left, only.rows.factors()[i - 1]);
-        let form = only.rows.split(i).1.expand();
-        if deviation == D::ValueWord(i) {
-            another(&mut left, &form);
-        }
-        if deviation == D::ForeignValueChain && i == 1 {
-            let seen = form.iter().position(|&w| w != E::ZERO).expect("a form that looks at some entry");
-            left[seen] += form[seen].inverse().expect("not zero");
-        }
-        messages.push(left.clone());
-    }
-    let mut chains = TwoChains::<B, E>::start(chain, tape, opened, messages).expect(HELD_HERE);
-    for i in 0..chain.folds() {
-        if deviation == D::ProximityWord(i) {
-            chains.left[0] += E::ONE;
-        }
-        chains.fold(tape, i);
-    }
-    if deviation == D::Constant {
-        chains.left[0] += E::ONE;
-    }
-    chains.finish(tape).expect(HELD_HERE);
 }
 
 /// Turns a message into another one with the same value under a form.

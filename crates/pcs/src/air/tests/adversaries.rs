@@ -59,6 +59,16 @@ fn positions_of_the_provers_choice_are_refused() {
     assert_eq!(verdict(Deviation::Positions, shared_leaves()), Err(ROOT));
 }
 
+/// The values of the opened leaves are right; the tree of that word is another.
+#[test]
+fn a_word_that_was_not_committed_to_is_refused() {
+    for i in 1..3 {
+        assert_eq!(verdict(Deviation::WordRoot(i), open()), Err(ROOT), "word {i}");
+        assert_eq!(verdict(Deviation::WordRoot(i), shared_leaves()), Err(ROOT), "word {i}");
+    }
+    assert_eq!(verdict(Deviation::Commitment, open()), Err(ROOT));
+}
+
 #[test]
 fn a_wrong_value_is_refused() {
     assert_eq!(verdict(Deviation::Value, open()), Err(CLAIMS));

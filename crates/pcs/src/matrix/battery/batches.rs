@@ -34,7 +34,7 @@ fn verdict<P: Preset>(params: &Params, deviation: Option<Deviation>) -> Result<(
 }
 
 /// The check that finds rows which are not those of the combined message.
-pub(super) fn check_of_rows(inner: &Inner) -> Invalid {
+pub(crate) fn check_of_rows(inner: &Inner) -> Invalid {
     match inner {
         Inner::Recursion(levels) if levels.is_empty() => ROWS,
         Inner::Recursion(_) => CLAIMS,
@@ -53,6 +53,13 @@ pub(super) fn malicious_prover_deviates_in_one_value_of_many<P: Preset>() {
             let found = verdict::<P>(&params, Some(Deviation::ValueOf(form, polynomial)));
             assert_eq!(found, Err(CLAIMS), "{form} {polynomial} {params:?}");
         }
+    }
+}
+
+/// Every inner argument but two chains, which open one form of one polynomial and have tests of their own.
+pub(super) fn malicious_prover_opens_rows_of_another_matrix<P: Preset>() {
+    for params in settings::<P>().into_iter().filter(|params| params.regime == Regime::UniqueDecoding) {
+        assert_eq!(verdict::<P>(&params, Some(Deviation::Commitment)), Err(TREE), "{params:?}");
     }
 }
 

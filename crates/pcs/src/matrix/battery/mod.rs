@@ -9,13 +9,13 @@ mod shapes;
 mod tampering;
 
 pub(crate) use adversaries::{CLAIMS, ROWS, TREE, WEAK, lazy};
+pub(crate) use batches::check_of_rows;
 
 use super::adversary::{self, Deviation};
 use super::{Commitment, Inner, Params, Prover, RoundParams, Scheme, Steps};
 use crate::claims::Claims;
 use crate::fields::Fields;
 use crate::ring_switching::Entries;
-use batches::check_of_rows;
 use field::{ExtensionOf, Field, FoldFibres, Gf128, Goldilocks, Goldilocks2, Tower128};
 use iop::error::Invalid;
 use iop::hash::Hash;
@@ -109,6 +109,7 @@ battery!(
     ],
     batches: [
         malicious_prover_deviates_in_one_value_of_many,
+        malicious_prover_opens_rows_of_another_matrix,
         malicious_prover_whose_errors_cancel,
         malicious_prover_whose_garbage_cancels,
         malicious_prover_who_hides_garbage_of_many_behind_the_mask,

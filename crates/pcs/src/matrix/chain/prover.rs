@@ -96,6 +96,11 @@ impl<'a, E: Field, W: ChainWords<E> + ?Sized> Folding<'a, E, W> {
             let root = self.words.commit();
             tape.send_bytes("root", &root);
         }
+        self.bind(tape, i);
+    }
+
+    /// P1: binds the variables that word `i` is folded by.
+    pub fn bind(&mut self, tape: &mut ProverTape, i: usize) {
         let sumcheck::Rounds { count, grinding } = self.chain.rounds(i);
         for _ in 0..count {
             let coefficients = self.words.round();

@@ -14,10 +14,10 @@ pub(crate) struct TwoChains<'a, B, E> {
     chain: &'a Chain,
     opened: &'a Opened<'a, E>,
     /// The messages of the value chain's words.
-    messages: Vec<Vec<E>>,
-    values: Vec<CommittedCodeword<B>>,
+    pub messages: Vec<Vec<E>>,
+    pub values: Vec<CommittedCodeword<B>>,
     pub left: Vec<E>,
-    proximity: Vec<CommittedCodeword<B>>,
+    pub proximity: Vec<CommittedCodeword<B>>,
     /// The last challenge of the proximity chain: it also weights the word of the value chain that is swept in next.
     alpha: E,
 }
@@ -35,6 +35,9 @@ pub(crate) fn prove<B: FoldFibres, E: ExtensionOf<B>>(
     let combined = opened.matrices.combine_columns(&only.columns.expand())?;
     let mut chains = TwoChains::<B, E>::start(chain, tape, opened, value_messages(combined, only.rows))?;
     for i in 0..chain.folds() {
+        if i > 0 {
+            chains.commit(tape, i);
+        }
         chains.fold(tape, i);
     }
     chains.finish(tape)
@@ -57,12 +60,16 @@ impl<'a, B: FoldFibres, E: ExtensionOf<B>> TwoChains<'a, B, E> {
         Ok(Self { chain, opened, messages, values, left, proximity: Vec::new(), alpha: E::ZERO })
     }
 
-    /// P2: commits to the proximity chain's next word, sweeps in that of the value chain, and folds.
+    /// P2: commits to word `i` of the proximity chain.
+    pub fn commit(&mut self, tape: &mut ProverTape, i: usize) {
+        let word = self.chain.commit::<B, E>(i, &self.left);
+        tape.send_bytes("proximity root", &word.root());
+        self.proximity.push(word);
+    }
+
+    /// P2: sweeps word `i` of the value chain into that of the proximity chain, and folds.
     pub fn fold(&mut self, tape: &mut ProverTape, i: usize) {
         if i > 0 {
-            let word = self.chain.commit::<B, E>(i, &self.left);
-            tape.send_bytes("proximity root", &word.root());
-            self.proximity.push(word);
             let swept = self.alpha.square();
             self.left.iter_mut().zip(&self.messages[i - 1]).for_each(|(p, &f)| *p += swept * f);
         }

@@ -88,6 +88,17 @@ fn malicious_prover_who_changes_a_later_word_of_the_chain() {
     }
 }
 
+/// The values of the opened leaves are right: only the tree shows that they are not those that were committed to before the challenges.
+#[test]
+fn malicious_prover_who_opens_another_word_of_the_chain_than_the_committed_one() {
+    for i in 1..STEPS.len() {
+        for (regime, hidden) in [(JOHNSON, 0), (Regime::UniqueDecoding, 1)] {
+            let params = chained(Fields::Goldilocks2, hidden, regime);
+            assert_eq!(verdict(Deviation::WordRoot(i), params), Err(TREE), "word {i}");
+        }
+    }
+}
+
 #[test]
 fn malicious_prover_deviates_in_the_message_behind_the_chain() {
     assert_eq!(verdict(Deviation::AfterFold(3), chained(Fields::Goldilocks2, 0, JOHNSON)), Err(LAST));

@@ -31,6 +31,9 @@ fn verdict(deviation: Deviation) -> Result<(), Invalid> {
     scheme.verify(&commitment, &claims, &proof)
 }
 
+/// Words below the committed matrix in each chain.
+const WORDS: core::ops::Range<usize> = 1..6;
+
 #[test]
 fn field_pairs_open_by_two_chains() {
     for fields in tested::PRIME {
@@ -162,8 +165,32 @@ fn malicious_prover_deviates_in_the_value_of_two_chains() {
 /// The first word of the proximity chain has nothing to do with the committed rows, or a later one with the one before.
 #[test]
 fn malicious_prover_who_changes_a_word_of_the_proximity_chain() {
-    for i in 1..6 {
+    for i in WORDS {
         assert_eq!(verdict(Deviation::ProximityWord(i)), Err(FOLD), "word {i}");
+    }
+}
+
+/// The values of the opened leaves are right: only the trees show that they are not those that were committed to.
+#[test]
+fn malicious_prover_who_opens_another_word_than_the_committed_one() {
+    assert_eq!(verdict(Deviation::Commitment), Err(TREE));
+    for i in WORDS {
+        assert_eq!(verdict(Deviation::ValueRoot(i)), Err(TREE), "word {i} of the value chain");
+        assert_eq!(verdict(Deviation::WordRoot(i)), Err(TREE), "word {i} of the proximity chain");
+    }
+}
+
+/// Two columns that are no codewords, and add up to one. The value chain weights both alike in a sum, and neither in an entry of another
+/// column: the random weights of the proximity chain see them.
+#[test]
+fn malicious_prover_who_commits_to_garbage_that_the_value_does_not_see() {
+    let scheme = scheme();
+    for form in [TensorForm::sum(10), TensorForm::index(5, 10)] {
+        let (commitment, claims, proof) = deviating(Deviation::Opposite, &scheme, vec![form.clone()]);
+        let refused = Err(check_of_rows(&Inner::TwoChains));
+        assert_eq!(scheme.verify(&commitment, &claims, &proof), refused, "{form:?}");
+        let (commitment, claims, proof) = opened(&scheme, vec![form]);
+        assert_eq!(scheme.verify(&commitment, &claims, &proof), Ok(()));
     }
 }
 
