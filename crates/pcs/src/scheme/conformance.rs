@@ -1,5 +1,9 @@
 //! One battery for every scheme: what the traits promise, and that nothing else is accepted.
 
+mod messages;
+
+pub(crate) use messages::every_message_counts;
+
 use super::*;
 use crate::fields::Fields;
 use crate::fields::tested::{self, with_tested_binary_fields, with_tested_fields};
@@ -40,8 +44,10 @@ fn conforms<S: Prove>(params: S::Params) {
     let commitment = witness.commitment().clone();
     let (claims, proof) = prover.open(&mut witness, forms.clone(), CONTEXT);
     assert_eq!((&claims.forms, &claims.context[..]), (&forms, CONTEXT));
-    let script = scheme.script(&commitment, &claims, &proof).expect("an honest proof");
-    assert!(script.iter().map(|call| call.length).sum::<usize>() >= proof.len(), "each byte has a meaning");
+    let mut others = prover.commit(entries.iter().rev().copied().collect());
+    let (other_claims, other) = prover.open(&mut others, forms.clone(), CONTEXT);
+    let calls = scheme.script(others.commitment(), &other_claims, &other).expect("an honest proof");
+    every_message_counts(|proof| scheme.script(&commitment, &claims, proof), &proof, &(other, calls));
     assert!(proof.len() as u64 <= params.size(forms.len()).most(), "no longer than said");
 
     let bytes = commitment.to_bytes();

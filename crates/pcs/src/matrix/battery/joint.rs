@@ -41,8 +41,13 @@ fn forms<P: Preset>() -> Vec<Vec<TensorForm<P::Challenge>>> {
 
 impl<P: Preset> Round<P> {
     fn new(params: Params) -> Self {
+        Self::of(params, 1)
+    }
+
+    /// The first commitment holds the elements with this seed, the others those with the next ones.
+    fn of(params: Params, seed: u64) -> Self {
         let joint = JointOf::<P>::new(params, &PARTS, &ANY).unwrap();
-        let witnesses = (1..).zip(joint.parts()).map(|(seed, part)| {
+        let witnesses = (seed..).zip(joint.parts()).map(|(seed, part)| {
             let all: Vec<P::Base> = elements((part.params().polynomials as usize) << 10, seed);
             Prover::new(part).commit_batch(&all.chunks(1 << 10).collect::<Vec<_>>())
         });
@@ -227,6 +232,15 @@ pub(super) fn every_flipped_byte_of_a_joint_proof_is_rejected<P: Preset>() {
         assert!(round.verdict(&round.proof[..at]).is_err(), "first {at} bytes");
     }
     assert!(round.verdict(&[round.proof.clone(), vec![0]].concat()).is_err());
+}
+
+pub(super) fn every_message_of_a_joint_proof_counts<P: Preset>() {
+    for params in settings::<P>() {
+        let [round, other] = [1, 4].map(|seed| Round::<P>::of(params.clone(), seed));
+        let calls = other.joint.script(&other.statements(), &other.proof).unwrap();
+        let script = |proof: &[u8]| round.joint.script(&round.statements(), proof);
+        every_message_counts(script, &round.proof, &(other.proof.clone(), calls));
+    }
 }
 
 /// Whatever is stated: other commitments, claims, numbers of them, in another order, or with another context.

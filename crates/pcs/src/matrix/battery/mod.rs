@@ -16,6 +16,7 @@ use super::{Commitment, Inner, Params, Prover, RoundParams, Scheme, Steps};
 use crate::claims::Claims;
 use crate::fields::Fields;
 use crate::ring_switching::Entries;
+use crate::scheme::conformance::every_message_counts;
 use field::{ExtensionOf, Field, FoldFibres, Gf128, Goldilocks, Goldilocks2, Tower128};
 use iop::error::Invalid;
 use iop::hash::Hash;
@@ -124,6 +125,7 @@ battery!(
         malicious_prover_whose_garbage_cancels_across_commitments,
         malicious_prover_opens_rows_of_another_commitment,
         every_flipped_byte_of_a_joint_proof_is_rejected,
+        every_message_of_a_joint_proof_counts,
         another_joint_statement_is_rejected,
         commitments_of_a_joint_proof_have_their_places,
         every_commitment_adds_its_sample_to_the_errors,
@@ -135,7 +137,7 @@ battery!(
         a_proof_shorter_than_its_rows_is_refused_at_once,
         a_changed_row_of_any_level_is_rejected,
         a_shifted_round_polynomial_is_rejected,
-        only_rows_and_paths_stay_out_of_the_transcript,
+        every_message_of_every_inner_argument_counts,
         another_statement_is_rejected,
         claims_of_the_wrong_shape_are_rejected,
         a_proof_under_other_parameters_is_rejected,
@@ -201,9 +203,18 @@ pub(crate) fn opened<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     scheme: &Scheme<F, B, E>,
     forms: Vec<TensorForm<E>>,
 ) -> (Commitment<E>, Claims<E>, Vec<u8>) {
+    opened_of(scheme, forms, 1)
+}
+
+/// [`opened`] of the entries with this seed.
+pub(crate) fn opened_of<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
+    scheme: &Scheme<F, B, E>,
+    forms: Vec<TensorForm<E>>,
+    seed: u64,
+) -> (Commitment<E>, Claims<E>, Vec<u8>) {
     let params = scheme.params();
     let n = 1 << params.log_size;
-    let all: Vec<B> = entries(n * params.polynomials as usize);
+    let all: Vec<B> = elements(n * params.polynomials as usize, seed);
     let polynomials: Vec<&[B]> = all.chunks(n).collect();
     let mut prover = Prover::new(scheme);
     let mut witness = prover.commit_batch(&polynomials);
@@ -243,8 +254,18 @@ pub(crate) fn roundtrip<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(params
     }
 }
 
+/// Every message of a proof about a point replaced. (notes: transcript-absorb)
+pub(crate) fn messages_count<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(params: &Params) {
+    let scheme = Scheme::<F, B, E>::new(params.clone(), &ANY).unwrap();
+    let forms = || vec![TensorForm::point(&point(params.variables()))];
+    let (commitment, claims, other) = opened_of(&scheme, forms(), 2);
+    let calls = scheme.script(&commitment, &claims, &other).unwrap();
+    let (commitment, claims, proof) = opened(&scheme, forms());
+    every_message_counts(|proof| scheme.script(&commitment, &claims, proof), &proof, &(other, calls));
+}
+
 /// The calls of a proof's transcript that wrote bytes, with where they start.
-fn parts(script: Vec<Call>) -> Vec<(Call, usize)> {
+pub(crate) fn parts(script: Vec<Call>) -> Vec<(Call, usize)> {
     let mut at = 0;
     let written = script.into_iter().filter(|c| matches!(c.kind, Kind::Send | Kind::Hint | Kind::Nonce));
     let placed = written.map(|call| {

@@ -107,15 +107,17 @@ pub(super) fn a_shifted_round_polynomial_is_rejected<P: Preset>() {
     }
 }
 
-/// Every message enters the transcript, which changes every challenge behind it; what does not are rows and paths, which a
-/// root fixes that did. A published prover left its round polynomials out.
-pub(super) fn only_rows_and_paths_stay_out_of_the_transcript<P: Preset>() {
-    let calls = Case::<P>::new(JOHNSON, 0).parts();
-    let (out, sent): (Vec<&Call>, Vec<&Call>) =
-        calls.iter().map(|p| &p.0).partition(|c| c.kind == Kind::Hint);
-    assert!(out.iter().all(|c| ["rows", "paths"].contains(&c.label)));
+/// Every message enters the transcript, which changes every challenge behind it.
+pub(super) fn every_message_of_every_inner_argument_counts<P: Preset>() {
+    for (regime, hidden) in [(JOHNSON, 0), (Regime::UniqueDecoding, 1)] {
+        let base = small(P::FIELDS, hidden, regime);
+        for inner in [base.inner.clone(), Inner::Recursion(vec![])].into_iter().chain(P::chains()) {
+            messages_count::<P::Family, P::Base, P::Challenge>(&Params { inner, ..base.clone() });
+        }
+    }
+    let sent: Vec<&str> = Case::<P>::new(JOHNSON, 0).parts().iter().map(|(call, _)| call.label).collect();
     for label in ["root", "out-of-domain value", "sumcheck round", "final message"] {
-        assert!(sent.iter().any(|c| c.label == label), "{label}");
+        assert!(sent.contains(&label), "{label}");
     }
 }
 

@@ -16,7 +16,8 @@ use crate::fields::tested::{self, with_tested_fields};
 use crate::matrix::Prime;
 use crate::matrix::adversary::Deviation;
 use crate::matrix::battery::{
-    ANY, CLAIMS, JOHNSON, TREE, WEAK, check_lengths, check_of_rows, deviating, entries, lazy, opened, opens_alike, point, small,
+    ANY, CLAIMS, JOHNSON, TREE, WEAK, check_lengths, check_of_rows, deviating, entries, lazy, messages_count,
+    opened, opens_alike, point, small,
 };
 use field::{ExtensionOf, Field, Goldilocks, Goldilocks2, KoalaBear, KoalaBear5, TwoAdic};
 use iop::hash::Hash;

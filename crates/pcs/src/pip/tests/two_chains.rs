@@ -73,6 +73,11 @@ fn every_flipped_byte_of_two_chains_is_rejected() {
     assert!(scheme.verify(&commitment, &claims, &longer).is_err());
 }
 
+#[test]
+fn every_message_of_two_chains_counts() {
+    messages_count::<Prime, Goldilocks, Goldilocks2>(&params(Fields::Goldilocks2));
+}
+
 const FOLD: Invalid = Invalid("a word is not the fold of the one before");
 
 /// The verifier of the authors' public code, on this library's proof format: every check but one, the comparison of the

@@ -11,6 +11,7 @@ use crate::fields::tested::{self, with_tested_binary_fields, with_tested_fields}
 use crate::ligerito::{self, Entries};
 use crate::matrix::{self, Steps};
 use crate::pip::{self, Inner, Params, RoundParams, Witness};
+use crate::scheme::conformance::every_message_counts;
 use field::{ExtensionOf, Field, FoldFibres, Gf128, Gf192, Goldilocks as B, Goldilocks2 as E};
 use field::{Tower64, Tower128};
 use iop::hash::Hash;
@@ -183,7 +184,7 @@ macro_rules! laws {
                 malicious_prover_who_weighs_the_padding, malicious_prover_who_has_more_weights_than_entries,
                 malicious_prover_who_opens_another_point, malicious_prover_who_opens_in_another_context);
             laws!(test $narrow => adversaries: malicious_prover_who_chooses_the_sum_last, malicious_prover_who_chooses_the_weights_last);
-            laws!(test $scheme => tampering: every_flipped_byte_truncation_and_extension,
+            laws!(test $scheme => tampering: every_flipped_byte_truncation_and_extension, every_message,
                 another_statement, two_proofs_do_not_mix);
         }
     };

@@ -32,6 +32,20 @@ pub(super) fn every_flipped_byte_truncation_and_extension<S: Case>(scheme: &Sche
     assert!(!rejected(&proof));
 }
 
+pub(super) fn every_message<S: Case>(scheme: &Scheme<S>) {
+    let calls = |Honest { commitment, claim, .. }: &Honest<S>, proof: &[u8]| {
+        scheme.script(commitment, &claim.statement(scheme.facts().hash), proof)
+    };
+    let [own, other] = [9, 8].map(|seed| honest(scheme, numbers(50, seed)));
+    let of_other = calls(&other, &other.proof).unwrap();
+    // The script leaves out the weights, which the verifier has.
+    let script = |proof: &[u8]| {
+        let script = calls(&own, proof)?;
+        scheme.verify(&own.commitment, &own.claim, proof).map(|()| script)
+    };
+    every_message_counts(script, &own.proof, &(other.proof.clone(), of_other));
+}
+
 pub(super) fn another_statement<S: Case>(scheme: &Scheme<S>) {
     let Honest { commitment, claim, proof } = honest(scheme, numbers(50, 9));
     let rejects = |commitment: &Commitment<S::Challenge>, claim: &Claim<S::Base>| {

@@ -5,7 +5,7 @@ mod adversaries;
 use super::params::MAX_LOG_FRAGMENTS;
 use super::*;
 use crate::claims::Claims;
-use crate::scheme::conformance::{commitments_are_exact, what_is_stated_counts};
+use crate::scheme::conformance::{commitments_are_exact, every_message_counts, what_is_stated_counts};
 use crate::scheme::{MultilinearPcs, Security};
 use curve::bls12_381::{Fr, G1};
 use curve::srs::MultilinearSrs;
@@ -75,11 +75,11 @@ fn multilinear_kzg_conforms() {
             assert_eq!(*values, expected);
         }
         assert_eq!(proof.len(), 48 * OWN * opened + 16);
-        let script = scheme.script(commitment, &claims, &proof).unwrap();
-        assert!(
-            script.iter().map(|call| call.length).sum::<usize>() >= proof.len(),
-            "each byte has a meaning"
-        );
+        let others: Vec<Vec<Scalar>> = entries.iter().map(|p| p.iter().rev().copied().collect()).collect();
+        let others = prover.commit(&others).unwrap();
+        let (other_claims, other) = prover.open(&others, forms, b"context");
+        let calls = scheme.script(others.commitment(), &other_claims, &other).unwrap();
+        every_message_counts(|proof| scheme.script(commitment, &claims, proof), &proof, &(other, calls));
         commitments_are_exact(&scheme, commitment, &commitment.to_bytes());
         what_is_stated_counts(&scheme, (commitment, &claims), &proof);
     }
