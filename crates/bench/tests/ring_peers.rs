@@ -124,7 +124,7 @@ fn signatures<S: RingSuite<Affine = ArkworksPoint, Pairing = Bls12_381>>(suite: 
         (input, secrets[2].output(&input))
     });
     let their_pairs = messages.map(|m| their_secrets[2].vrf_io(Input::<S>::new(m).unwrap()));
-    let (proof, _) = Pedersen::prove(suite, &secrets[2], &pairs, b"data");
+    let (proof, _) = Pedersen::prove(suite, &secrets[2], &pairs, b"data").unwrap();
     let theirs = their_secrets[2].prove_pedersen(their_pairs, b"data").0;
     assert_eq!(proof.encode()[..], bytes(&theirs)[..]);
     assert_eq!(theirs.key_commitment(), to_arkworks(proof.blinded()));

@@ -12,7 +12,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // Each member: a secret. Strangers' keys come with a proof that their secret is known, for this ring.
     let members = (0..5).map(|_| Secret::generate(suite)).collect::<Result<Vec<_>, _>>()?;
-    let keys: Vec<_> = members.iter().map(|m| (m.key(), Possession::prove(suite, m, b"club"))).collect();
+    let keys: Vec<_> = members
+        .iter()
+        .map(|m| Ok((m.key(), Possession::prove(suite, m, b"club")?)))
+        .collect::<Result<_, ring_proof::Error>>()?;
     let mut ring = Ring::new(&setup, suite.bases());
     ring.append_proven(&setup, suite, &keys, b"club")?;
 

@@ -8,7 +8,7 @@
 //! ```
 //! use std::sync::Arc;
 //! use ring_proof::vrf::{Possession, Secret, Signature, SignatureBatch, Statement, Suite};
-//! use ring_proof::{Domain, Prover, Rejected, Ring, Setup, Srs, Verifier};
+//! use ring_proof::{Domain, Error, Prover, Rejected, Ring, Setup, Srs, Verifier};
 //!
 //! // Everybody: the suite, and the setup of Zcash's ceremony prepared for 512 rows.
 //! let suite = Suite::v1();
@@ -17,7 +17,7 @@
 //! // Members: a secret, and the public key with a proof that its secret is known.
 //! let secrets = (0..4).map(|_| Secret::generate(suite)).collect::<Result<Vec<_>, _>>()?;
 //! let keys: Vec<_> =
-//!     secrets.iter().map(|s| (s.key(), Possession::prove(suite, s, b"club"))).collect();
+//!     secrets.iter().map(|s| Ok((s.key(), Possession::prove(suite, s, b"club")?))).collect::<Result<_, Error>>()?;
 //!
 //! // Whoever makes the ring: 144 bytes stand for it.
 //! let mut ring = Ring::new(&setup, suite.bases());

@@ -56,7 +56,7 @@ static HEAP: Watched = Watched;
 fn secrets(suite: &Suite, secret: &Secret, data: &[u8]) -> Vec<[u64; 4]> {
     let input = suite.input(b"input").unwrap();
     let pair = (input, secret.output(&input));
-    let (_, blinding) = Pedersen::prove(suite, secret, &[pair], data);
+    let (_, blinding) = Pedersen::prove(suite, secret, &[pair], data).unwrap();
     let bases = suite.bases();
     let first = ct::add(&Projective::from(*bases.seed()), &Projective::from(*secret.public()));
     let points = doublings(bases.blinding(), SCALAR_BITS);

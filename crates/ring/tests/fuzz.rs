@@ -30,7 +30,7 @@ fn fuzz_ring_files() {
 
 fn files_of(suite: SuiteId) -> [Vec<u8>; 5] {
     let key = SecretKey::from_seed(suite, &[7; 32]);
-    let (secret, public) = (key.encode(), key.public());
+    let (secret, public) = (key.encode(), key.public().unwrap());
     let params = Params { suite, domain: suite.domain(512).unwrap(), setup: [3; 32] };
     let bare = Member { possession: None, ..public.member.clone() };
     let slots = vec![Some(public.member.clone()), None, Some(bare)];

@@ -143,10 +143,12 @@ impl SecretKey {
     }
 
     /// The public key, with a proof that the secret is known.
-    #[must_use]
-    pub fn public(&self) -> PublicKey {
-        let possession = Some(on_curve!(&self.secret, key => key.possession()));
-        PublicKey { suite: self.suite, member: Member { key: self.key(), possession } }
+    ///
+    /// # Errors
+    /// As [`Possession::prove`].
+    pub fn public(&self) -> Result<PublicKey, Error> {
+        let possession = Some(on_curve!(&self.secret, key => key.possession()?));
+        Ok(PublicKey { suite: self.suite, member: Member { key: self.key(), possession } })
     }
 }
 
@@ -155,7 +157,7 @@ impl<C: Embedded> SuiteSecret<C> {
         Ok(Self { suite, secret: Secret::decode(bytes)? })
     }
 
-    fn possession(&self) -> [u8; Possession::BYTES] {
-        Possession::prove(self.suite, &self.secret, POSSESSION_CONTEXT).encode()
+    fn possession(&self) -> Result<[u8; Possession::BYTES], Error> {
+        Ok(Possession::prove(self.suite, &self.secret, POSSESSION_CONTEXT)?.encode())
     }
 }

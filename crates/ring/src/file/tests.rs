@@ -65,7 +65,7 @@ fn the_encodings_are_exact() {
 fn files_are_exact(suite: SuiteId) {
     let key = SecretKey::from_seed(suite, &[1; 32]);
     is_exact(&key.encode(), |b| SecretKey::decode(b).ok(), |k| k.encode().to_vec());
-    let public = key.public();
+    let public = key.public().unwrap();
     assert_eq!((public.member.key.len(), &public.member.key), (suite.point_bytes(), &key.key()));
     is_exact(&public.encode(), |b| PublicKey::decode(b).ok(), PublicKey::encode);
     let bare = PublicKey { member: Member { possession: None, ..public.member.clone() }, ..public.clone() };
@@ -115,7 +115,7 @@ fn a_secret_key_is_not_printed() {
 /// A ring of the keys 1, 2 and 3, with slot 1 empty.
 fn members(setup: &Arc<Setup>) -> Members {
     let mut ring = Membership::empty(params(), setup.clone());
-    ring.add(&[1, 2, 3].map(|seed| key(seed).public().member)).unwrap();
+    ring.add(&[1, 2, 3].map(|seed| key(seed).public().unwrap().member)).unwrap();
     ring.remove(1).unwrap();
     ring.file()
 }
@@ -136,12 +136,12 @@ fn a_ring_file_may_end_with_empty_slots() {
     assert_eq!(signed.ring, old.committed().digest());
     signed.verify(&RingVerifier::new(old.committed(), setup.key()).unwrap()).unwrap();
     let slots = |ring: &Membership| ring.file().slots.iter().map(Option::is_some).collect::<Vec<_>>();
-    ring.replace(1, &key(2).public().member).unwrap();
+    ring.replace(1, &key(2).public().unwrap().member).unwrap();
     assert_eq!(slots(&ring), [true; 3]);
     assert!(Membership::of(ring.file(), setup.clone()).is_ok());
     // New members come behind all slots that were used.
     let mut ring = Membership::of(old, setup).unwrap();
-    ring.add(&[key(4).public().member]).unwrap();
+    ring.add(&[key(4).public().unwrap().member]).unwrap();
     assert_eq!(slots(&ring), [true, false, true, false, false, true]);
     ring.remove(5).unwrap();
     assert_eq!(ring.file(), file);
@@ -178,7 +178,7 @@ fn a_ring_file_is_the_ring_of_its_members() {
         file.slots[2].as_mut().unwrap().possession = possession;
     });
     assert!(matches!(stolen, FileError::Slot { slot: 2, why: MemberError::Possession(_) }), "{stolen:?}");
-    let elsewhere = Possession::prove(Suite::v1(), &secret(3), b"elsewhere").encode();
+    let elsewhere = Possession::prove(Suite::v1(), &secret(3), b"elsewhere").unwrap().encode();
     let foreign = refused(&|file| file.slots[2].as_mut().unwrap().possession = Some(elsewhere));
     assert!(matches!(foreign, FileError::Slot { slot: 2, why: MemberError::Possession(_) }), "{foreign:?}");
     // One member twice.
@@ -231,7 +231,7 @@ fn a_signature_of_another_ring_is_refused() {
     let setup = setup();
     let ours = members(&setup);
     let mut ring = Membership::empty(ours.params, setup.clone());
-    ring.add(&[key(9).public().member]).unwrap();
+    ring.add(&[key(9).public().unwrap().member]).unwrap();
     let theirs = ring.file();
     let made = Signer::new(&ring).unwrap().sign(&key(9), b"vote", b"yes").unwrap();
     let signed = |ring| Signed { ring, ..made.clone() };
@@ -269,7 +269,7 @@ fn each_fault_of_a_secret_key_file_has_its_error() {
 /// A file of another kind is named in the refusal.
 #[test]
 fn files_of_other_kinds_are_named() {
-    let public = key(1).public().encode();
+    let public = key(1).public().unwrap().encode();
     let error = Members::decode(&public).unwrap_err();
     assert_eq!(error, FileError::Kind { wanted: "a ring file", found: "a public key" });
     assert!(matches!(Signed::decode(b"price"), Err(FileError::Container { wanted: "a ring signature", .. })));

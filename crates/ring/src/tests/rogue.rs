@@ -130,7 +130,7 @@ fn own_proof(bases: &Bases) -> (Ring, Proof) {
 fn rings_of_proven_keys_have_no_rogue_ones() {
     let (suite, setup) = (Suite::v1(), setup());
     let secrets: Vec<Secret> = (0..3_u8).map(|i| Secret::from_seed(suite, &[i ^ 0x5a; 32])).collect();
-    let proven = |secret: &Secret| (secret.key(), Possession::prove(suite, secret, b"ring 1"));
+    let proven = |secret: &Secret| (secret.key(), Possession::prove(suite, secret, b"ring 1").unwrap());
     let mut keys: Vec<_> = secrets.iter().map(proven).collect();
     let mut ring = Ring::new(&setup, bases());
     ring.append_proven(&setup, suite, &keys[..2], b"ring 1").unwrap();

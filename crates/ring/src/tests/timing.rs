@@ -180,7 +180,7 @@ fn timing_of_the_output_and_of_the_pedersen_proof() {
         let fixed = decode(fixed);
         quiet(&format!("output, secret {name} or any"), &fixed, draw, |secret| secret.output(&input));
         quiet(&format!("Pedersen proof, secret {name} or any"), &fixed, draw, |secret| {
-            Pedersen::prove(suite, secret, &[(input, secret.output(&input))], b"data")
+            Pedersen::answer(suite, secret, &[(input, secret.output(&input))], [b"data", b""])
         });
     }
 }

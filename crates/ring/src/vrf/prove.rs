@@ -13,7 +13,7 @@ use super::{
     Input, Membership, Output, Pedersen, Possession, Secret, Signature, SignerProof, Suite, pedersen,
     possession,
 };
-use crate::{Error, Invalid, Key, KeyError, Prover, Ring, RowPoints};
+use crate::{Error, Key, KeyError, Prover, Ring, RowPoints};
 
 const BLINDING: u8 = 0x12;
 
@@ -23,26 +23,38 @@ impl<C: Embedded> Pedersen<C> {
     /// The blinding and the nonces depend on secret, inputs, outputs and data, not on chance: without any input the same key and data give
     /// the same `Yb`.
     ///
-    /// # Panics
-    /// If the suite is [`Suite::jam`] and there is not one pair: see [`Self::verify`].
-    #[must_use]
+    /// # Errors
+    /// If an output is of another secret or an input the identity, or the suite is [`Suite::jam`] and there is not one pair ([`Self::verify`]). A proof that
+    /// does not verify is not given out: a fault while it is computed must not show a second response for one nonce.
     pub fn prove(
         suite: &Suite<C>,
         secret: &Secret<C>,
         pairs: &[(Input<C>, Output<C>)],
         data: &[u8],
-    ) -> (Self, Zeroizing<C::ScalarField>) {
+    ) -> Result<(Self, Zeroizing<C::ScalarField>), Error> {
         Self::prove_with(suite, secret, pairs, [data, &[]])
     }
 
     /// [`Self::prove`], whose blinding depends on `random` too.
-    pub(super) fn prove_with(
+    fn prove_with(
+        suite: &Suite<C>,
+        secret: &Secret<C>,
+        pairs: &[(Input<C>, Output<C>)],
+        texts: [&[u8]; 2],
+    ) -> Result<(Self, Zeroizing<C::ScalarField>), Error> {
+        pedersen::check_number(suite, pairs)?;
+        let (proof, blinding) = Self::answer(suite, secret, pairs, texts);
+        proof.verify(suite, pairs, texts[0])?;
+        Ok((proof, blinding))
+    }
+
+    /// The proof, not verified.
+    pub(crate) fn answer(
         suite: &Suite<C>,
         secret: &Secret<C>,
         pairs: &[(Input<C>, Output<C>)],
         [data, random]: [&[u8]; 2],
     ) -> (Self, Zeroizing<C::ScalarField>) {
-        assert!(pedersen::check_number(suite, pairs).is_ok(), "one input and one output");
         let mut merged = pedersen::begin(suite, pairs, data);
         let mut blinding_hash = merged.hash.clone();
         blinding_hash.absorb(&[BLINDING]);
@@ -80,7 +92,7 @@ impl<C: Embedded, P: Part<C>> SignerProof<C, P> {
     }
 
     /// What a signer answers about the pairs of a proof, not verified.
-    pub(super) fn answer(suite: &Suite<C>, secret: &Secret<C>, pairs: &Pairs<C>) -> Self {
+    pub(crate) fn answer(suite: &Suite<C>, secret: &Secret<C>, pairs: &Pairs<C>) -> Self {
         let k = Zeroizing::new(nonce::<C>(secret.scalar(), &pairs.hash));
         let part = P::new(suite, pairs, times(&pairs.input(), &k));
         let c = part.challenge(suite, pairs);
@@ -90,8 +102,17 @@ impl<C: Embedded, P: Part<C>> SignerProof<C, P> {
 
 impl<C: Embedded> Possession<C> {
     /// Proves that the secret is known, to those who expect `context`: the ring's name, for one.
-    #[must_use]
-    pub fn prove(suite: &Suite<C>, secret: &Secret<C>, context: &[u8]) -> Self {
+    ///
+    /// # Errors
+    /// If the key cannot be in a ring of the suite. A proof that does not verify is not given out.
+    pub fn prove(suite: &Suite<C>, secret: &Secret<C>, context: &[u8]) -> Result<Self, Error> {
+        let proof = Self::answer(suite, secret, context);
+        proof.verify(suite, &secret.key(), context)?;
+        Ok(proof)
+    }
+
+    /// The proof, not verified.
+    pub(crate) fn answer(suite: &Suite<C>, secret: &Secret<C>, context: &[u8]) -> Self {
         let hash = possession::begin(suite, secret.public(), context);
         let k = Zeroizing::new(nonce::<C>(secret.scalar(), &hash));
         let nonce = times(&suite.generator(), &k);
@@ -141,10 +162,9 @@ impl<C: Embedded> Membership<C> {
         if prover.params().bases != *suite.bases() {
             return Err(Error::Mismatch("a prover of another suite"));
         }
-        pedersen::check_number(suite, &[]).map_err(|Invalid(why)| Error::Mismatch(why))?;
         let mut random = Zeroizing::new([0; 32]);
         getrandom::fill(&mut *random).map_err(Error::Random)?;
-        let (pedersen, blinding) = Pedersen::prove_with(suite, secret, &[], [data, &*random]);
+        let (pedersen, blinding) = Pedersen::prove_with(suite, secret, &[], [data, &*random])?;
         let (result, ring) = prover.prove(index, &blinding)?;
         if result == *pedersen.blinded() {
             Ok(Self { pedersen, ring })
@@ -170,7 +190,7 @@ impl<C: Embedded> Signature<C> {
             return Err(Error::Mismatch("a prover of another suite"));
         }
         let output = secret.output(input);
-        let (pedersen, blinding) = Pedersen::prove(suite, secret, &[(*input, output)], data);
+        let (pedersen, blinding) = Pedersen::prove(suite, secret, &[(*input, output)], data)?;
         let (result, ring) = prover.prove(index, &blinding)?;
         if result == *pedersen.blinded() {
             Ok(Self { output, pedersen, ring })

@@ -150,4 +150,9 @@ impl<C: Embedded> Secret<C> {
     pub(crate) fn zeroed(self) -> Self {
         Self { scalar: C::ScalarField::zero(), public: Point::default() }
     }
+
+    /// The secret, whose public key a fault has changed into that of another.
+    pub(crate) fn faulty(self, other: &Self) -> Self {
+        Self { scalar: self.scalar, public: other.public }
+    }
 }

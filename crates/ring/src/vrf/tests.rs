@@ -14,7 +14,7 @@ use curve::bandersnatch::{Bandersnatch, Point, decode_point, encode_fr, encode_p
 use curve::embedded::Embedded;
 use curve::jubjub::Jubjub;
 
-use super::{Input, Output, Pedersen, Possession, Secret, Signature, Suite};
+use super::{Input, Membership, Output, Pedersen, Possession, Secret, Signature, Suite};
 use crate::tests::{members, setup, setup_on_jubjub};
 use crate::{
     Bases, Batch, Domain, Error, Invalid, Key, KeyError, Params, Prover, Rejected, Ring, Setup, Verifier,
@@ -111,7 +111,7 @@ fn no_part_of_a_signature_can_be_another() {
     let secret = Secret::from_seed(suite, &[7; 32]);
     let input = suite.input(b"input").unwrap();
     let output = secret.output(&input);
-    let (proof, _) = Pedersen::prove(suite, &secret, &[(input, output)], b"data");
+    let (proof, _) = Pedersen::prove(suite, &secret, &[(input, output)], b"data").unwrap();
     proof.verify(suite, &[(input, output)], b"data").unwrap();
     let bytes = proof.encode();
     for at in 0..bytes.len() {
@@ -136,11 +136,11 @@ fn the_identity_is_nobodys_key_or_output() {
     let zero = Secret::from_seed(suite, &[1; 32]).zeroed();
     let input = suite.input(b"input").unwrap();
     let output = Output(Point::zero());
-    let (proof, blinding) = Pedersen::prove(suite, &zero, &[(input, output)], b"");
+    let (proof, blinding) = Pedersen::answer(suite, &zero, &[(input, output)], [b"", b""]);
     assert_eq!(*proof.blinded(), (*suite.bases().blinding() * *blinding).into_affine());
     assert!(proof.verify(suite, &[(input, output)], b"").is_err());
     // Without the output the same proof is a good one: the check of the identity is all that stands in its way.
-    let (proof, _) = Pedersen::prove(suite, &zero, &[], b"");
+    let (proof, _) = Pedersen::answer(suite, &zero, &[], [b"", b""]);
     proof.verify(suite, &[], b"").unwrap();
 }
 
@@ -158,7 +158,7 @@ fn the_identity_is_refused_for_itself() {
     let secret = Secret::from_seed(suite, &[1; 32]);
     let input = suite.input(b"input").unwrap();
     let none = [(Input(Point::zero()), secret.output(&input))];
-    let (proof, _) = Pedersen::prove(suite, &secret, &none, b"");
+    let (proof, _) = Pedersen::answer(suite, &secret, &none, [b"", b""]);
     assert_eq!(proof.verify(suite, &none, b""), Err(IDENTITY));
 }
 
@@ -171,7 +171,7 @@ fn a_tag_of_another_secret_is_refused_for_itself() {
         let [a, b] = [1, 2].map(|i| Secret::from_seed(suite, &[i; 32]));
         let input = suite.input(b"x").unwrap();
         let forged = [(input, b.output(&input))];
-        let (proof, _) = Pedersen::prove(suite, &a, &forged, b"d");
+        let (proof, _) = Pedersen::answer(suite, &a, &forged, [b"d", b""]);
         assert_eq!(proof.verify(suite, &forged, b"d"), Err(FALSE));
     }
     // Outputs of the right secret for each other's inputs: without factors their sums are right.
@@ -181,7 +181,7 @@ fn a_tag_of_another_secret_is_refused_for_itself() {
     for swapped in [&[1, 0][..], &[1, 0, 2], &[0, 2, 1], &[2, 1, 0]] {
         let pair = |(i, j): (&Input, &usize)| (*i, secret.output(&inputs[*j]));
         let forged: Vec<_> = inputs.iter().zip(swapped).map(pair).collect();
-        let (proof, _) = Pedersen::prove(suite, &secret, &forged, b"d");
+        let (proof, _) = Pedersen::answer(suite, &secret, &forged, [b"d", b""]);
         assert_eq!(proof.verify(suite, &forged, b"d"), Err(FALSE));
     }
 }
@@ -193,7 +193,7 @@ fn bytes_in_weierstrass_form_are_checked() {
     let secret = Secret::from_seed(suite, &[4; 32]);
     let input = suite.input(b"input").unwrap();
     let pair = (input, secret.output(&input));
-    let (proof, _) = Pedersen::prove(suite, &secret, &[pair], b"data");
+    let (proof, _) = Pedersen::prove(suite, &secret, &[pair], b"data").unwrap();
     let (key, output, bytes) =
         (secret.key().encode_in(suite), pair.1.encode_in(suite), proof.encode_in(suite));
     assert_eq!([key.len(), output.len(), bytes.len()], [33, 33, 163]);
@@ -230,7 +230,7 @@ fn the_suite_of_jam_takes_one_pair() {
     let secret = Secret::from_seed(suite, &[1; 32]);
     let input = suite.input(b"x").unwrap();
     let pair = (input, secret.output(&input));
-    let (proof, _) = Pedersen::prove(suite, &secret, &[pair], b"d");
+    let (proof, _) = Pedersen::prove(suite, &secret, &[pair], b"d").unwrap();
     proof.verify(suite, &[pair], b"d").unwrap();
     for pairs in [&[][..], &[pair, pair]] {
         let refused = proof.verify(suite, pairs, b"d");
@@ -247,7 +247,7 @@ fn several_inputs_are_proven_together() {
         (input, secret.output(&input))
     };
     let pairs = [pair(b"a"), pair(b"b"), pair(b"c")];
-    let (proof, _) = Pedersen::prove(suite, &secret, &pairs, b"data");
+    let (proof, _) = Pedersen::prove(suite, &secret, &pairs, b"data").unwrap();
     proof.verify(suite, &pairs, b"data").unwrap();
     let swapped = [(pairs[0].0, pairs[1].1), (pairs[1].0, pairs[0].1), pairs[2]];
     assert!(proof.verify(suite, &swapped, b"data").is_err());
@@ -255,11 +255,38 @@ fn several_inputs_are_proven_together() {
     assert!(proof.verify(suite, &[b, a, c], b"data").is_err());
 }
 
+/// Nonces do not depend on chance: what a fault makes wrong must not be seen, or two responses for one nonce give the secret.
+#[test]
+fn what_a_fault_makes_wrong_is_not_given_out() {
+    let suite = Suite::v1();
+    let [secret, other] = [0, 1].map(|i| Secret::from_seed(suite, &[i; 32]));
+    let ring = Ring::with_members(&setup(), suite.bases(), &[secret.key(), other.key()]).unwrap();
+    let prover = Prover::new(&setup(), &ring).unwrap();
+    let input = suite.input(b"a vote").unwrap();
+    let all = |secret: &Secret, slot: usize| {
+        [
+            Pedersen::prove(suite, secret, &[secret.pair(&input)], b"d").err(),
+            Possession::prove(suite, secret, b"c").err(),
+            Signature::new(suite, (&prover, slot), secret, &input, b"d").err(),
+            Membership::new(suite, (&prover, slot), secret, b"d").err(),
+        ]
+    };
+    assert_eq!(all(&secret, 0).map(|refused| refused.map(|e| e.to_string())), [const { None }; 4]);
+    // The ring proof is of the key in the slot, and holds.
+    let refused = all(&secret.faulty(&other), 1);
+    assert!(refused.iter().all(|e| matches!(e, Some(Error::Invalid(_)))), "{refused:?}");
+    // Outputs of another secret, and a number of pairs that the suite has not, are errors too.
+    let [secret, other] = [0, 1].map(|i| Secret::from_seed(suite, &[i; 32]));
+    assert!(Pedersen::prove(suite, &secret, &[other.pair(&input)], b"d").is_err());
+    let jam = Suite::jam();
+    assert!(Pedersen::prove(jam, &Secret::from_seed(jam, &[1; 32]), &[], b"d").is_err());
+}
+
 #[test]
 fn possession_is_of_one_key_in_one_context() {
     let suite = Suite::v1();
     let secret = Secret::from_seed(suite, &[5; 32]);
-    let proof = Possession::prove(suite, &secret, b"ring 1");
+    let proof = Possession::prove(suite, &secret, b"ring 1").unwrap();
     let proof = Possession::decode(&proof.encode()).unwrap();
     proof.verify(suite, &secret.key(), b"ring 1").unwrap();
     assert!(proof.verify(suite, &secret.key(), b"ring 2").is_err());

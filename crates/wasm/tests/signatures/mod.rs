@@ -29,7 +29,7 @@ fn ballot_of(suite: SuiteId) -> Ballot {
     let setup = Arc::new(Setup::new(&powers.srs, domain).expect("enough powers"));
     let keys = [1, 2, 3].map(|seed| SecretKey::from_seed(suite, &[seed; 32]));
     let mut ring = Membership::empty(params, setup);
-    ring.add(&keys.each_ref().map(|key| key.public().member)).expect("three keys");
+    ring.add(&keys.each_ref().map(|key| key.public().unwrap().member)).expect("three keys");
     let signer = Signer::new(&ring).expect("a signer");
     let signed = signer.sign(&keys[1], b"vote 7", b"yes").expect("a member");
     let committed = ring.committed();

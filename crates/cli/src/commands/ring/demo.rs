@@ -158,7 +158,8 @@ fn make_keys(suite: SuiteId, count: usize) -> Result<(Vec<SecretKey>, Vec<Candid
         .into_par_iter()
         .map(|i| {
             let key = SecretKey::generate(suite).map_err(refused)?;
-            let candidate = Candidate { member: key.public().member, from: format!("member {i}") };
+            let candidate =
+                Candidate { member: key.public().map_err(refused)?.member, from: format!("member {i}") };
             Ok((key, candidate))
         })
         .collect();

@@ -37,7 +37,7 @@ pub fn run(args: &KeygenArgs, common: &Common) -> Result<Exit, Failure> {
     let public_file = common.files.once(files::Kind::PublicKey, &path)?;
     let secret_file = common.files.secret(files::Kind::SecretKey, &args.output)?;
     let key = SecretKey::generate(args.suite).map_err(refused)?;
-    let public = key.public();
+    let public = key.public().map_err(refused)?;
     let encoded = public.encode();
     let staged = public_file.stage(&encoded)?;
     let secret = key.encode();

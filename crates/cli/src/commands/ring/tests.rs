@@ -21,7 +21,7 @@ fn ring() -> Opened {
     let params = Params { suite: SuiteId::V1, domain, setup: powers.sha256() };
     let mut ring = Opened::empty(params, powers, &common()).unwrap();
     let candidate =
-        |i: u8| super::keys::Candidate { member: key(i).public().member, from: format!("key {i}") };
+        |i: u8| super::keys::Candidate { member: key(i).public().unwrap().member, from: format!("key {i}") };
     ring.add(&[1, 2, 3].map(candidate), false).unwrap();
     ring
 }
@@ -53,8 +53,8 @@ fn rings_are_read_as_they_were_written() {
     let args = SetupArgs::default();
     let again = Opened::from_file(read, &Source::read(&args, &common()).unwrap(), &common()).unwrap().ring;
     assert_eq!(again.file(), file);
-    assert_eq!(again.slot_of(&key(3).public().member.key), Some(2));
-    assert_eq!(again.slot_of(&key(2).public().member.key), None);
+    assert_eq!(again.slot_of(&key(3).public().unwrap().member.key), Some(2));
+    assert_eq!(again.slot_of(&key(2).public().unwrap().member.key), None);
     assert!(ring.remove(1).is_err() && ring.remove(3).is_err());
     assert_eq!(ring.file(), file, "what is refused changes nothing");
     // Slots behind the last member are unused again: the file has one form.

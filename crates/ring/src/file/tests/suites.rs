@@ -16,7 +16,7 @@ fn setup_of(suite: SuiteId) -> Arc<Setup> {
 /// The ring of the keys 1, 2 and 3.
 pub(super) fn ring_of(suite: SuiteId) -> Membership {
     let mut ring = Membership::empty(params_of(suite), setup_of(suite));
-    ring.add(&[1, 2, 3].map(|seed| key_of(suite, seed).public().member)).unwrap();
+    ring.add(&[1, 2, 3].map(|seed| key_of(suite, seed).public().unwrap().member)).unwrap();
     ring
 }
 
@@ -43,7 +43,7 @@ fn files_of_the_first_suites_stay_what_they_are() {
         "099617cd3beb35353e1c4f887d037c602188bc8269ac880be40b39d96c959903",
     ]) {
         let key = key_of(suite, 1);
-        let public = key.public();
+        let public = key.public().unwrap();
         let bare = Member { possession: None, ..public.member.clone() };
         let params = params_of(suite);
         let slots = vec![Some(public.member.clone()), None, Some(bare)];
@@ -74,7 +74,7 @@ fn ring_files_of_every_suite_change_without_the_setup() {
         let resume = |file: Members, key| Membership::resume(file, key, segment.clone());
         let mut ring = resume(file.clone(), &key).unwrap();
         assert_eq!(ring.file(), file);
-        let member = |seed| SecretKey::from_seed(suite, &[seed; 32]).public().member;
+        let member = |seed| SecretKey::from_seed(suite, &[seed; 32]).public().unwrap().member;
         whole.add(&[member(77)]).unwrap();
         ring.add(&[member(77)]).unwrap();
         whole.remove(0).unwrap();
@@ -207,7 +207,7 @@ fn what_is_of_one_suite_is_nothing_to_another() {
 #[test]
 fn keys_under_another_suites_number_are_refused() {
     let claimed = |from: SuiteId, to: SuiteId, seed: u8| {
-        let public = key_of(from, seed).public();
+        let public = key_of(from, seed).public().unwrap();
         let claimed = PublicKey::decode(&renumbered(&public.encode(), to.number()))?;
         assert_eq!((claimed.suite, &claimed.member), (to, &public.member));
         let mut ring = Membership::empty(params_of(to), setup_of(to));
@@ -224,7 +224,7 @@ fn keys_under_another_suites_number_are_refused() {
         assert_eq!(claimed(from, to, 1), Err(FileError::Malformed("key")));
     }
     // The same point in the other encoding, with the proof of possession of the suite that it is from.
-    let [mut member, same] = [v1, sw].map(|suite| key_of(suite, 1).public().member);
+    let [mut member, same] = [v1, sw].map(|suite| key_of(suite, 1).public().unwrap().member);
     let point = crate::Key::decode_in(Suite::v1(), &member.key).unwrap();
     member.key = point.encode_in(Suite::bandersnatch_sw());
     assert_eq!(member.key.len(), same.key.len());
@@ -344,7 +344,7 @@ fn unknown_suites_are_named() {
     let unknown = |bytes: &[u8]| renumbered(bytes, 6);
     let expected = FileError::Suite(6);
     let error = Some(expected);
-    assert_eq!(PublicKey::decode(&unknown(&key(1).public().encode())).err(), error);
+    assert_eq!(PublicKey::decode(&unknown(&key(1).public().unwrap().encode())).err(), error);
     assert_eq!(Members::decode(&unknown(&ring.file().encode())).err(), error);
     assert_eq!(Committed::decode(&unknown(&ring.committed().encode())).err(), error);
     let bytes = unknown(&signed.encode());

@@ -67,7 +67,7 @@ impl Scene {
     }
 
     fn json(&self) -> Value {
-        let possession = Possession::prove(Suite::v1(), &secret(FIRST), b"ring");
+        let possession = Possession::prove(Suite::v1(), &secret(FIRST), b"ring").unwrap();
         json!({
             "suite": name(Suite::v1()), "rows": ROWS, "setup": From::Zcash.json(),
             "members": { "first": FIRST, "count": COUNT },
@@ -314,7 +314,7 @@ fn made_keys() -> Vec<Value> {
 
 fn possessions() -> Vec<Value> {
     let suite = Suite::v1();
-    let bytes = Possession::prove(suite, &secret(FIRST), b"ring").encode();
+    let bytes = Possession::prove(suite, &secret(FIRST), b"ring").unwrap().encode();
     let possession =
         |reason: &str, error: &str, bytes: String| case(reason, error, json!({ "possession": bytes }));
     let response: [u8; 32] = bytes[32..].try_into().unwrap();

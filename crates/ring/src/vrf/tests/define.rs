@@ -20,7 +20,8 @@ const OWN: SuiteParams = SuiteParams::BANDERSNATCH;
 fn a_user_s_suite_signs_in_rings() {
     fn signs<C: Embedded>(suite: &Suite<C>, setup: &std::sync::Arc<crate::Setup>) {
         let secrets: Vec<_> = (0..3).map(|seed| Secret::from_seed(suite, &[seed; 32])).collect();
-        let keys: Vec<_> = secrets.iter().map(|s| (s.key(), Possession::prove(suite, s, b"club"))).collect();
+        let keys: Vec<_> =
+            secrets.iter().map(|s| (s.key(), Possession::prove(suite, s, b"club").unwrap())).collect();
         let mut ring = Ring::new(setup, suite.bases());
         ring.append_proven(setup, suite, &keys, b"club").unwrap();
         let prover = Prover::new(setup, &ring).unwrap();
@@ -59,10 +60,10 @@ fn the_constants_of_a_suite_make_its_bytes() {
         assert_eq!(own.input(b"input"), Ok(pair.0));
         assert_eq!(pair.1.hash(&own), pair.1.hash(theirs));
         let [a, b] = [theirs, &own].map(|suite| {
-            let (pedersen, _) = Pedersen::prove(suite, &secret, &[pair], b"data");
+            let (pedersen, _) = Pedersen::prove(suite, &secret, &[pair], b"data").unwrap();
             let thin = Thin::prove(suite, &secret, &[pair], b"data").unwrap();
             let tiny = Tiny::prove(suite, &secret, &[pair], b"data").unwrap();
-            let possession = Possession::prove(suite, &secret, b"context").encode();
+            let possession = Possession::prove(suite, &secret, b"context").unwrap().encode();
             let proofs = [pedersen.encode_in(suite), thin.encode_in(suite), possession.to_vec()];
             (proofs, tiny.encode())
         });
@@ -118,7 +119,7 @@ fn two_identifiers_accept_nothing_of_each_other() {
         let signature = Signature::new(suite, (&prover, 0), &secret, &pair.0, b"d").unwrap();
         let thin = Thin::prove(suite, &secret, &[pair], b"d").unwrap();
         let tiny = Tiny::prove(suite, &secret, &[pair], b"d").unwrap();
-        let possession = Possession::prove(suite, &secret, b"c");
+        let possession = Possession::prove(suite, &secret, b"c").unwrap();
         for (j, other) in suites.iter().enumerate() {
             let verdicts = [
                 signature.pedersen.verify(other, &[pair], b"d"),
@@ -255,7 +256,8 @@ fn two_blinding_bases_of_one_identifier_show_the_signer() {
     let other = Suite::define("Club-v1", &SuiteParams { blinding: Some(twice), ..OWN }).unwrap();
     let secret = Secret::from_seed(&suite, &[1; 32]);
     let pair = secret.pair(&suite.input(b"vote").unwrap());
-    let [one, two] = [&suite, &other].map(|suite| Pedersen::prove(suite, &secret, &[pair], b"yes").0);
+    let [one, two] =
+        [&suite, &other].map(|suite| Pedersen::prove(suite, &secret, &[pair], b"yes").unwrap().0);
     let shown = (*one.blinded() + one.blinded() - two.blinded()).into_affine();
     assert_eq!(shown, *secret.public(), "as the documentation says");
 }

@@ -40,7 +40,7 @@ fn pedersen<C: Embedded>(suite: &Suite<C>, vector: &Value) -> (Signer<C>, Peders
     let comment = vector["comment"].as_str().unwrap();
     let signer = signer(suite, vector);
     let pairs = [(signer.input, signer.output)];
-    let (proof, blinding) = Pedersen::prove(suite, &signer.secret, &pairs, &signer.data);
+    let (proof, blinding) = Pedersen::prove(suite, &signer.secret, &pairs, &signer.data).unwrap();
     assert_eq!(encode_scalar::<C>(&blinding), bytes(&vector["blinding"]), "{comment}");
     let parts = ["pk_com", "r", "ok", "s", "sb"].map(|name| hex(&vector[format!("proof_{name}")])).concat();
     assert_eq!(proof.encode_in(suite), parts, "{comment}");
