@@ -7,7 +7,7 @@ use launcher::Job;
 use std::process::Command;
 use std::time::Duration;
 
-#[path = "mpi/failures.rs"]
+#[path = "mpi_failures.rs"]
 mod failures;
 #[path = "../../../cluster/tests/launcher/mod.rs"]
 mod launcher;
