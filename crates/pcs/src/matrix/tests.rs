@@ -7,6 +7,7 @@
 //! committing code itself, and shows that it fails without the random rows or without the mask.
 
 mod one_root;
+mod work;
 
 use super::combine_columns;
 use field::{
