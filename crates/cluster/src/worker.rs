@@ -12,6 +12,7 @@ use crate::share::Share;
 use crate::weighted;
 use crate::wire::{Question, STOP, elements, padded};
 use field::{ExtensionOf, Field, FoldableCode, Goldilocks};
+use iop::oracle::OracleSpec;
 use pcs::matrix::Params;
 use pcs::ring_switching::Entries;
 
@@ -28,10 +29,11 @@ pub(crate) fn serve<B: FoldableCode, E: ExtensionOf<B>>(
     share: Share<B>,
     params: &Params,
 ) -> Result<Meter, Error> {
-    let (entries, longest) = (params.entries, longest::<E>(params));
+    let most = most_positions(params, share.ownership.spec());
+    let (entries, longest) = (params.entries, longest::<E>(most));
     // The coordinator may have its columns later than this rank.
     let asked = match Question::<E>::receive(party, longest) {
-        Ok(Question::Commit) => answer::<B, E>(party, (share, entries), (longest, most_positions(params))),
+        Ok(Question::Commit) => answer::<B, E>(party, (share, entries), (longest, most)),
         Ok(Question::Stop { culprit, reason }) => Err(Error::Stopped { culprit, reason }),
         Ok(_) => Err(Error::Question("before the commitment")),
         Err(error) => Err(error),
@@ -91,7 +93,7 @@ fn answer<B: FoldableCode, E: ExtensionOf<B>>(
                 party.gather(Phase::Columns, &padded(&sums, sums.len()))?;
             }
             Question::Rows(positions) if positions.len() > most => {
-                return Err(Error::Question("more positions than queries"));
+                return Err(Error::Question("more positions than an opening has"));
             }
             Question::Rows(positions) => {
                 if !in_order(&positions, part.share.spec.log_leaves()) {
@@ -129,14 +131,14 @@ pub(crate) fn in_order(positions: &[usize], log_leaves: usize) -> bool {
     positions.is_sorted_by(|a, b| a < b) && positions.last().is_none_or(|&last| last >> log_leaves == 0)
 }
 
-/// The most positions of an opening: a leaf for each query of the first stage, of which the ranks hold the codeword.
-fn most_positions(params: &Params) -> usize {
-    params.level.queries as usize
+/// The most positions of an opening: the leaves that hold all rows which it shows, some for each query of the first stage.
+fn most_positions(params: &Params, spec: &OracleSpec) -> usize {
+    params.opened_rows() >> spec.log_fibre
 }
 
-/// Bytes of the longest question.
-fn longest<E: Field>(params: &Params) -> usize {
-    (8 * most_positions(params)).max(2 * MAX_LOG * E::BYTES)
+/// Bytes of the longest question, with so many positions at most.
+fn longest<E: Field>(most: usize) -> usize {
+    (8 * most).max(2 * MAX_LOG * E::BYTES)
 }
 
 /// The values of a form on the columns: the coordinator has those of all ranks.

@@ -130,6 +130,8 @@ const CASES: &[Case] = &[
         outputs: &["directory"],
     },
     #[cfg(feature = "cluster")]
+    Case { command: &["cluster", "key"], arguments: &[], inputs: &[], outputs: &["output"] },
+    #[cfg(feature = "cluster")]
     Case {
         command: &["cluster", "bench"],
         arguments: &["--log-size", "10", "--ranks", "1", "--bits", "100"],
@@ -327,9 +329,9 @@ const READERS: &[(&[&str], &[&str])] = &[
     (&["ledger", "demo"], &["keys"]),
     // A folder.
     #[cfg(feature = "cluster")]
-    (&["cluster", "prove"], &["shards"]),
+    (&["cluster", "prove"], &["shards", "key", "keys"]),
     #[cfg(feature = "cluster")]
-    (&["cluster", "verify-report"], &["report", "weights"]),
+    (&["cluster", "verify-report"], &["report", "weights", "keys"]),
 ];
 
 /// Every file that a command reads.

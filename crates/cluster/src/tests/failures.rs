@@ -318,10 +318,10 @@ fn entries_of_another_number_or_encoding_are_refused() {
     assert!(message(rank.scatter(&[&entries[1..]])).contains("1023 entries"));
 }
 
-/// A question that is longer than any about these parameters is refused before there is room for it, and one with more positions than queries before a row is
+/// A question that is longer than any about these parameters is refused before there is room for it, and one with more positions than an opening has before a row is
 /// read.
 #[test]
-fn a_question_of_more_positions_than_queries_is_refused() {
+fn a_question_of_more_positions_than_an_opening_has_is_refused() {
     let ask = |queries: u32, positions: usize| {
         let params = params(Fields::Goldilocks2, Regime::UniqueDecoding, recursion());
         let level = RoundParams { queries, ..params.level };
@@ -341,7 +341,7 @@ fn a_question_of_more_positions_than_queries_is_refused() {
         });
         results[1].as_ref().expect_err("the coordinator ends").to_string()
     };
-    for (queries, more) in [(12, "more positions than queries"), (200, "longer than any question")] {
+    for (queries, more) in [(12, "more positions than an opening has"), (200, "longer than any question")] {
         let answered = ask(queries, queries as usize);
         assert!(!answered.contains("no question"), "{answered}");
         let refused = ask(queries, queries as usize + 1);
