@@ -65,10 +65,6 @@ cluster-hosts *arguments:
 release:
     cargo build --release -p tenfold-cli --features full --locked
 
-# print files over 400 lines and functions over 60 (verify: 80); fails if there are any
-sizes:
-    ./scripts/sizes
-
 # write the tables of parameters for common wishes anew: after a change to a search or its prices
 found:
     TENFOLD_WRITE_FOUND=1 cargo test -p tenfold-pcs --lib --locked the_table_has_what_the_search_finds

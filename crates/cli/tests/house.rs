@@ -91,6 +91,66 @@ fn source_files_stay_short() {
     assert!(long.is_empty(), "files of more than {MAX_LINES} lines: {long:?}");
 }
 
+/// The longest function that the house allows, in lines; of verifiers, whose checks stand in their order.
+const MAX_FUNCTION: [usize; 2] = [60, 80];
+
+/// The functions of a file as rustfmt lays it out, with their lines: each ends at the first `}` as far in as its `fn`.
+fn functions(text: &str) -> Vec<(String, usize)> {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let (mut found, mut open): (Vec<_>, Option<(String, usize, usize)>) = (Vec::new(), None);
+    for (n, line) in text.lines().enumerate() {
+        match &open {
+            Some((name, start, at)) if indent(line) == *at && matches!(line.trim(), "}" | ";") => {
+                found.push((name.clone(), n + 1 - start));
+                open = None;
+            }
+            // A declaration without a body.
+            Some((_, _, at)) if indent(line) == *at && line.ends_with(';') => open = None,
+            Some(_) => {}
+            None => {
+                let words = line.trim_start().split_once("fn ").filter(|(before, _)| {
+                    let known =
+                        |word: &str| word.starts_with("pub") || ["const", "async", "unsafe"].contains(&word);
+                    before
+                        .split_whitespace()
+                        .all(|word| known(word) || word.starts_with(['"', 'e', 'i', 's', 'c']))
+                });
+                if let Some((_, rest)) = words.filter(|_| !line.ends_with(['}', ';'])) {
+                    let name: String =
+                        rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                    open = Some((name, n, indent(line)));
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn no_function_is_too_long() {
+    let is_test =
+        |path: &str| path.contains("/tests/") || path.ends_with("/tests.rs") || path.contains("/benches/");
+    let (mut long, mut seen) = (Vec::new(), 0);
+    for (path, text) in tree::texts("crates") {
+        if !path.ends_with(".rs") || is_test(&path) {
+            continue;
+        }
+        for (name, lines) in functions(&text) {
+            seen += 1;
+            if lines > MAX_FUNCTION[usize::from(name.starts_with("verify"))] {
+                long.push(format!("{path}: {name} has {lines} lines"));
+            }
+        }
+    }
+    assert!(seen > 4000, "only {seen} functions were found");
+    assert!(long.is_empty(), "functions of more than {MAX_FUNCTION:?} lines: {long:#?}");
+    let text = format!(
+        "impl X {{\n    pub fn f()\n    where\n        T: Y,\n    {{\n{}    }}\n}}\n",
+        "        1;\n".repeat(60)
+    );
+    assert_eq!(functions(&text), [("f".to_owned(), 65)]);
+}
+
 /// No function has code in it that tests alone compile: malicious provers are built from the steps of honest ones. (The emulator of a GPU is itself for tests.)
 #[test]
 fn functions_are_the_same_in_tests() {

@@ -75,38 +75,16 @@ fn answer<B: FoldableCode, E: ExtensionOf<B>>(
             continue;
         }
         part.settle();
+        check(&question, &part.share.spec, (party.size(), most))?;
         match question {
-            Question::Values(form) => {
-                if form.variables() > part.share.spec.code.log_rows {
-                    return Err(Error::Question("a form of more variables than rows"));
-                }
-                values(party, &part.share, &form)?;
-            }
-            Question::Bits(form) => {
-                if form.variables() != part.share.spec.code.log_rows {
-                    return Err(Error::Question("a form of other variables than rows"));
-                }
-                bits(party, &part.share, &form)?;
-            }
+            Question::Values(form) => values(party, &part.share, &form)?,
+            Question::Bits(form) => bits(party, &part.share, &form)?,
             Question::Columns => {
                 let sums = columns::<B, E>(party, &part.share, &[])?;
                 party.gather(Phase::Columns, &padded(&sums, sums.len()))?;
             }
-            Question::Rows(positions) if positions.len() > most => {
-                return Err(Error::Question("more positions than an opening has"));
-            }
-            Question::Rows(positions) => {
-                if !in_order(&positions, part.share.spec.log_leaves()) {
-                    return Err(Error::Question("positions that are not in order"));
-                }
-                rows(party, &part, &positions)?;
-            }
-            Question::Slices(owner) => {
-                if owner >= party.size() {
-                    return Err(Error::Question("a rank that is none"));
-                }
-                slices(party, &part.share, owner)?;
-            }
+            Question::Rows(positions) => rows(party, &part, &positions)?,
+            Question::Slices(owner) => slices(party, &part.share, owner)?,
             Question::Weigh => weighing = Some(weighted::weigh(party, (&part.share, entries), &[])?.0),
             Question::Bind(challenge) => {
                 let bound = weighted::bind(party, &part.share, &mut weighing, challenge)?;
@@ -124,6 +102,26 @@ fn answer<B: FoldableCode, E: ExtensionOf<B>>(
             }
         }
     }
+}
+
+/// Refuses a question that an honest coordinator of so many ranks does not ask, of whose openings each has so many positions at most.
+fn check<E: Field>(
+    question: &Question<E>,
+    spec: &OracleSpec,
+    (ranks, most): (usize, usize),
+) -> Result<(), Error> {
+    let log_rows = spec.code.log_rows;
+    let refused = match question {
+        Question::Values(form) if form.variables() > log_rows => "a form of more variables than rows",
+        Question::Bits(form) if form.variables() != log_rows => "a form of other variables than rows",
+        Question::Rows(positions) if positions.len() > most => "more positions than an opening has",
+        Question::Rows(positions) if !in_order(positions, spec.log_leaves()) => {
+            "positions that are not in order"
+        }
+        Question::Slices(owner) if *owner >= ranks => "a rank that is none",
+        _ => return Ok(()),
+    };
+    Err(Error::Question(refused))
 }
 
 /// True if positions of leaves are in order, and there are so many leaves.

@@ -31,6 +31,16 @@ const ROUNDS: usize = 101;
 
 const PARAMS: Params = Params { lanes: 1, timeout: 0, plain: 64 };
 
+/// How the public inputs are bound, by the second argument.
+fn binding(size: BatchSize) -> Result<Binding, Box<dyn Error>> {
+    match std::env::args().nth(2).as_deref() {
+        None => Ok(Binding::standard(size.slots())),
+        Some("commitment") => Ok(Binding::Commitment),
+        Some("digest") => Ok(Binding::Sponge),
+        Some(_) => Err("commitment or digest".into()),
+    }
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let count: u32 = std::env::args().nth(1).map_or(Ok(64), |n| n.parse())?;
     let size = BatchSize::fitting(count as usize).ok_or("a batch has at most 1024 transactions")?;
@@ -40,12 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let machine = *replica.chain().machine();
 
     let start = Instant::now();
-    let binding = match std::env::args().nth(2).as_deref() {
-        None => Binding::standard(size.slots()),
-        Some("commitment") => Binding::Commitment,
-        Some("digest") => Binding::Sponge,
-        Some(_) => return Err("commitment or digest".into()),
-    };
+    let binding = binding(size)?;
     let shape = circuit_with(size.slots(), binding);
     let key = setup_local(&shape, &mut rand::rng())?;
     let (constraints, bytes) = (shape.constraints(), key.bytes());
@@ -91,10 +96,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("check    {first:.2?} the first time, {:.2?} in the middle of {ROUNDS}", times[ROUNDS / 2]);
     let start = Instant::now();
     replica.apply(&block, &verifier)?;
-    println!(
-        "apply    {:.2?}, {:.2?} for each: verified, on the disk",
-        start.elapsed(),
-        start.elapsed() / count
-    );
+    let time = start.elapsed();
+    println!("apply    {time:.2?}, {:.2?} for each: verified, on the disk", time / count);
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The verifier of every scheme, and of ring signatures, as a WebAssembly module, and the same function for Rust.
+//! The verifier of PIP_FRI, DeepFold, Ligerito and Air-FRI, and of ring signatures, as a WebAssembly module, and the same function for Rust.
 //!
 //! ```text
 //!  proof file, commitment file, weights ─► tenfold::verify     ─► status, and a report as JSON

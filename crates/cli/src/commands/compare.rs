@@ -147,31 +147,8 @@ pub fn measure(
     paint: Option<Paint>,
     progress: &mut Progress,
 ) -> Result<Measured, Failure> {
-    let bits = filter.bits;
     let planned = cases(data, filter);
-    if planned.is_empty() {
-        if matches!(data, Dataset::Column(_)) && filter.schemes == [SchemeId::Air] {
-            let message = "Air-FRI is compared on bytes, and these data are a column of numbers";
-            return Err(Failure::usage(message, "leave --scheme out"));
-        }
-        return Err(Failure::usage(
-            format!("nothing of what is asked for proves {bits} bits for this data"),
-            if bits > 100 {
-                "ask for fewer --bits, or for other schemes and fields"
-            } else {
-                "ask for other schemes and fields"
-            },
-        ));
-    }
-    let fastest = planned.iter().map(Case::predicted).fold(f64::INFINITY, f64::min);
-    if let Some(limit) = stop.max_time.filter(|&limit| fastest > limit) {
-        return Err(Failure::usage(
-            format!("nothing of what is asked for takes at most {}", units::millis(limit)),
-            format!("the fastest takes about {}: allow more by --max-time", units::millis(fastest)),
-        ));
-    }
-    let least = planned.iter().map(|case| case.memory(data)).min().unwrap_or(0);
-    memory::within(least, stop.max_memory, "raise `--max-memory`")?;
+    check_planned(&planned, data, filter, stop)?;
     let blanks: Vec<ComparisonRow> = planned.iter().map(blank).collect();
     let table = comparison_columns(&blanks);
     let print = |progress: &Progress, text: String| progress.suspended(|| output::text(text));
@@ -211,6 +188,34 @@ pub fn measure(
     }
     progress.end();
     Ok(measured)
+}
+
+/// Refuses what nothing can be measured of: no case, or none within the limits.
+fn check_planned(planned: &[Case], data: &Dataset, filter: &Filter, stop: &Stop) -> Result<(), Failure> {
+    let bits = filter.bits;
+    if planned.is_empty() {
+        if matches!(data, Dataset::Column(_)) && filter.schemes == [SchemeId::Air] {
+            let message = "Air-FRI is compared on bytes, and these data are a column of numbers";
+            return Err(Failure::usage(message, "leave --scheme out"));
+        }
+        return Err(Failure::usage(
+            format!("nothing of what is asked for proves {bits} bits for this data"),
+            if bits > 100 {
+                "ask for fewer --bits, or for other schemes and fields"
+            } else {
+                "ask for other schemes and fields"
+            },
+        ));
+    }
+    let fastest = planned.iter().map(Case::predicted).fold(f64::INFINITY, f64::min);
+    if let Some(limit) = stop.max_time.filter(|&limit| fastest > limit) {
+        return Err(Failure::usage(
+            format!("nothing of what is asked for takes at most {}", units::millis(limit)),
+            format!("the fastest takes about {}: allow more by --max-time", units::millis(fastest)),
+        ));
+    }
+    let least = planned.iter().map(|case| case.memory(data)).min().unwrap_or(0);
+    memory::within(least, stop.max_memory, "raise `--max-memory`")
 }
 
 /// The failure of a measurement.

@@ -111,10 +111,7 @@ impl<B: FoldFibres> Case<'_, B> {
             }
             (Question::Bind(challenge), Phase::Values, [sum]) => {
                 let sum = sum.array().ok_or(refused)?;
-                let rows = ownership.rows();
-                let count = if block.len() == ROUND * E::BYTES { ROUND } else { rows };
-                self.check_length(block, count * E::BYTES)?;
-                Said::Bound { sum, challenge, answer: elements(block, count) }
+                Said::Bound { sum, challenge, answer: self.bound(block)? }
             }
             (Question::Rows(positions), Phase::Rows, []) if in_order(&positions, spec.log_leaves()) => {
                 let (of_rows, of_nodes) = row_block_bytes::<B>(ownership, &positions);
@@ -133,6 +130,14 @@ impl<B: FoldFibres> Case<'_, B> {
             }
             _ => return Err(refused),
         })
+    }
+
+    /// The elements of a round of a weighted sum, or of its end.
+    fn bound<E: ExtensionOf<B>>(&self, block: &[u8]) -> Result<Option<Vec<E>>, Invalid> {
+        let rows = self.ownership.rows();
+        let count = if block.len() == ROUND * E::BYTES { ROUND } else { rows };
+        self.check_length(block, count * E::BYTES)?;
+        Ok(elements(block, count))
     }
 
     fn slice<E>(&self, owner: usize, block: &[u8]) -> Result<Said<B, E>, Invalid> {

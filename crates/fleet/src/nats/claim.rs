@@ -102,12 +102,8 @@ impl Nats {
         if claimed {
             entry.message = sequence;
         }
-        let written = match revision {
-            Some(_) if entry == before => true,
-            Some(revision) => self.swap(id, &entry, revision).await?,
-            None => self.create(id, &entry).await?,
-        };
-        if !written {
+        let changed = entry != before;
+        if !self.write(id, &entry, (revision, changed)).await? {
             self.acknowledge(&message, AckKind::Nak(None)).await?;
         } else if claimed {
             let lease = Lease::of(id, token, &entry.record)?;
@@ -121,6 +117,20 @@ impl Nats {
             return self.drop_message(&message).await;
         }
         Ok(Some(None))
+    }
+
+    /// Writes a record in the place of its revision, or as the first one; returns false if another writer was faster.
+    async fn write(
+        &self,
+        id: Id,
+        entry: &Entry,
+        (revision, changed): (Option<u64>, bool),
+    ) -> Result<bool, Error> {
+        match revision {
+            Some(_) if !changed => Ok(true),
+            Some(revision) => self.swap(id, entry, revision).await,
+            None => self.create(id, entry).await,
+        }
     }
 
     /// Leaves a message alone that says nothing here and that another release may have written about the job of its subject: one that is not over, or has a record

@@ -168,9 +168,8 @@ pub(super) fn of_column(
     let name = column.shown();
     let number = |bytes: &[u8]| Number { base, bytes: bytes.to_vec(), scale: column.scale };
     for reading in readings {
-        let by = if let Reading::Weighted { weights, .. } = reading { Some(*weights) } else { None };
         let mut push =
-            |claimed, value, sentence| claims.push(VerifiedClaim { claimed, value, weights: by, sentence });
+            |claimed, value, sentence| claims.push(VerifiedClaim { claimed, value, weights: None, sentence });
         match reading {
             Reading::Sum(value) => {
                 let sum = number(value);
@@ -184,9 +183,8 @@ pub(super) fn of_column(
             Reading::Row { row, value } => {
                 let value = number(value);
                 let (claimed, padding) = row_or_padding(*row, column.rows, Claimed::Row);
-                let only =
-                    if (*row, column.rows) == (0, 1) { "; it is the only row, and so the sum" } else { "" };
-                let sentence = format!("{padding}row {row} of {name} is {value}{only}");
+                let sentence =
+                    describe_row(&format!("{padding}row {row} of {name}"), &value, (*row, column.rows));
                 push(claimed, Value::Number(value), sentence);
             }
             Reading::Form { form, value } => {
@@ -194,27 +192,12 @@ pub(super) fn of_column(
                 let of = describe_form(form, proven.variables, &name, |x| base.text(x, 0));
                 let sentence = format!("{of} is {value}");
                 // One of the challenge field is known as it is.
-                let prime = base.has(&value.bytes);
-                let value = if prime { Value::Modular(value) } else { Value::Element(value.bytes) };
+                let modular = base.has(&value.bytes);
+                let value = if modular { Value::Modular(value) } else { Value::Element(value.bytes) };
                 push(Claimed::Form(form.clone()), value, sentence);
             }
-            Reading::Weighted { value, .. } => {
-                let Some(Dataset::Column(weights)) = weights else {
-                    return Err(Invalid("the weights of a column are numbers").into());
-                };
-                let scale = column.scale.saturating_add(weights.scale);
-                let sum = Number { scale, ..number(value) };
-                let by = weights.describe().shown();
-                let of = format!("all {} rows of {name} weighted by {by}", count(column.rows));
-                // The decimals of the weights cancel out.
-                let mean = weights.values.sum().and_then(|total| sum.mean(total, column.scale));
-                let also = mean
-                    .map_or(String::new(), |mean| format!("; then the weighted mean is {}", mean.short()));
-                let sentence = format!("the sum of {of} is {}{also}", sum.describe_sum());
-                push(Claimed::WeightedSum, Value::Modular(sum), sentence);
-                if let Some(mean) = mean.filter(|_| context.mean) {
-                    push(Claimed::WeightedMean, Value::Ratio(mean), describe_mean(&mean, &of));
-                }
+            Reading::Weighted { weights: digest, value } => {
+                claims.extend(of_weights((number(value), *digest), context, weights)?);
             }
             Reading::Entry { .. } | Reading::InnerProduct { .. } => return Err(OF_OTHER_DATA.into()),
         }
@@ -222,9 +205,39 @@ pub(super) fn of_column(
     Ok(claims)
 }
 
+/// The claims of a weighted sum, as a number without the decimals of its weights yet.
+fn of_weights(
+    (sum, digest): (Number, Digest),
+    context: &ColumnContext,
+    weights: Option<&Dataset>,
+) -> Result<Vec<VerifiedClaim>, Refused> {
+    let Some(Dataset::Column(weights)) = weights else {
+        return Err(Invalid("the weights of a column are numbers").into());
+    };
+    let column = &context.column;
+    let sum = Number { scale: column.scale.saturating_add(weights.scale), ..sum };
+    let (rows, name, by) = (count(column.rows), column.shown(), weights.describe().shown());
+    let of = format!("all {rows} rows of {name} weighted by {by}");
+    // The decimals of the weights cancel out.
+    let mean = weights.values.sum().and_then(|total| sum.mean(total, column.scale));
+    let also = mean.map_or(String::new(), |mean| format!("; then the weighted mean is {}", mean.short()));
+    let sentence = format!("the sum of {of} is {}{also}", sum.describe_sum());
+    let claim = |claimed, value, sentence| VerifiedClaim { claimed, value, weights: Some(digest), sentence };
+    let of_sum = claim(Claimed::WeightedSum, Value::Modular(sum), sentence);
+    let of_mean = mean.filter(|_| context.mean);
+    let of_mean =
+        of_mean.map(|mean| claim(Claimed::WeightedMean, Value::Ratio(mean), describe_mean(&mean, &of)));
+    Ok([of_sum].into_iter().chain(of_mean).collect())
+}
+
 /// What an entry is of data with so many rows, and the word before it.
 fn row_or_padding(row: u64, rows: u64, of: fn(u64) -> Claimed) -> (Claimed, &'static str) {
     if row < rows { (of(row), "") } else { (Claimed::Padding(row), "padding ") }
+}
+
+fn describe_row(of: &str, value: &Number, (row, rows): (u64, u64)) -> String {
+    let only = if (row, rows) == (0, 1) { "; it is the only row, and so the sum" } else { "" };
+    format!("{of} is {value}{only}")
 }
 
 fn describe_sum(sum: &Number, mean: Option<Ratio>, column: &ColumnDescription) -> String {

@@ -65,9 +65,6 @@ fn hint(error: &DataError) -> Option<String> {
         DataError::NoColumns(_) => "leave `--column` out, or pass `--format csv`",
         DataError::NotCsv(_) => "leave `--delimiter` and `--no-header` out, or pass `--format csv`",
         DataError::BytesHaveNoPoint => "leave `--scale` out",
-        DataError::Ragged { .. } => {
-            "a cell with the delimiter inside needs quotes; `--delimiter` sets another one"
-        }
         DataError::EmptyFile | DataError::NoRows(_) => {
             "a commitment needs at least one row, or at least one byte"
         }
@@ -82,14 +79,8 @@ fn hint(error: &DataError) -> Option<String> {
         DataError::Scale { .. } => "lower `--scale` (18 at most)",
         DataError::RawWidth { .. } => "commit to the bytes as they stand, with `--scheme ligerito`",
         DataError::StdinTwice => "give the other one as a file",
-        DataError::Line(LineError::Open(_)) => {
-            "close the quote or remove it: the rows behind it would be lost"
-        }
-        DataError::Line(LineError::Behind(_)) => {
-            "a quoted cell ends at its second quote; a quote within one is written twice, and cells are told apart by `--delimiter`"
-        }
-        DataError::Line(LineError::Blank(_)) => {
-            "delete the line, or write the number that stands for a missing value: skipping it would shift the rows"
+        DataError::Line(_) | DataError::Ragged { .. } | DataError::OtherDelimiter { .. } => {
+            hint_for_cells(error)?
         }
         DataError::Damaged(_) => "the file is cut short or damaged; get it again",
         DataError::Container { advice, .. } => {
@@ -104,13 +95,32 @@ fn hint(error: &DataError) -> Option<String> {
             "say how to read it with `--format` (and `--column`), or commit to its bytes as they stand with `--raw-bytes`"
         }
         DataError::NumberAsName(_) => "pass `--no-header` if no line has names, or the number as `--column`",
+        DataError::Open { .. } | DataError::Read(_) | DataError::Csv(_) | DataError::Npy(_) => return None,
+    };
+    Some(hint.to_owned())
+}
+
+/// The advice for lines that are not cells with a delimiter between them.
+fn hint_for_cells(error: &DataError) -> Option<&'static str> {
+    Some(match error {
+        DataError::Ragged { .. } => {
+            "a cell with the delimiter inside needs quotes; `--delimiter` sets another one"
+        }
+        DataError::Line(LineError::Open(_)) => {
+            "close the quote or remove it: the rows behind it would be lost"
+        }
+        DataError::Line(LineError::Behind(_)) => {
+            "a quoted cell ends at its second quote; a quote within one is written twice, and cells are told apart by `--delimiter`"
+        }
+        DataError::Line(LineError::Blank(_)) => {
+            "delete the line, or write the number that stands for a missing value: skipping it would shift the rows"
+        }
         DataError::OtherDelimiter { delimiter: ',', .. } => "pass `--delimiter ','`, or leave it out",
         DataError::OtherDelimiter { delimiter: ';', .. } => "pass `--delimiter ';'`",
         DataError::OtherDelimiter { delimiter: '\t', .. } => "pass `--delimiter tab`",
         DataError::OtherDelimiter { .. } => "pass it as `--delimiter '|'`",
-        DataError::Open { .. } | DataError::Read(_) | DataError::Csv(_) | DataError::Npy(_) => return None,
-    };
-    Some(hint.to_owned())
+        _ => return None,
+    })
 }
 
 /// The advice for a value that is no number of the column.
