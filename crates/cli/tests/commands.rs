@@ -39,6 +39,9 @@ mod json;
 mod json_page;
 #[path = "commands/ledger.rs"]
 mod ledger;
+#[cfg(feature = "ledger")]
+#[path = "commands/ledger_history.rs"]
+mod ledger_history;
 #[cfg(feature = "cluster-mpi")]
 #[path = "commands/mpi.rs"]
 mod mpi;

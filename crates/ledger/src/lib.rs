@@ -14,6 +14,7 @@
 //! | [`root`] | the root of a state |
 //! | [`store`] | the log of blocks, the index of cells |
 //! | [`replica`] | a chain on disk |
+//! | [`audit`] | a log that is verified from its genesis |
 //! | [`consensus`] | what an engine of consensus asks of a replica |
 //! | [`node`] | a replica with keys and waiting transactions: what the command line drives |
 //!
@@ -54,6 +55,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod audit;
 pub mod chain;
 pub mod circuit;
 pub mod codec;

@@ -36,6 +36,12 @@ pub enum ReplicaError<R: Error + 'static> {
         /// Why.
         reason: Rejected<R>,
     },
+    /// The index of a directory has another state than the log gives: what it has was written by somebody else.
+    #[error("the index has another state at height {height} than the blocks of the log give")]
+    State {
+        /// Its height.
+        height: u64,
+    },
 }
 
 /// What opening a replica found.
@@ -226,6 +232,12 @@ impl<M: Compact + Clone> Replica<M> {
         // What is in the log can be read again, or the ledger would not open: a value may hold more than a block may.
         Block::<M>::from_bytes(&bytes).map_err(|e| ReplicaError::Rejected(e.into()))?;
         Ok(Checked { step, bytes, parent: block.parent })
+    }
+
+    /// A step that was checked by nobody, for tests of what a log may have.
+    #[cfg(test)]
+    pub(crate) fn taken(&self, step: Step<M>, block: &Block<M>) -> Checked<M> {
+        Checked { step, bytes: block.to_bytes(), parent: block.parent }
     }
 
     /// Applies a block that was checked. When this returns its record's digest, the block is on the disk.

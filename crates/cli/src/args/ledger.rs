@@ -1,5 +1,6 @@
 //! Arguments of `ledger`.
 
+mod history;
 mod setup;
 
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use ledger::statement::BatchSize;
 
 use crate::units;
 
+pub use history::{AuditArgs, ExportBlocksArgs, ShowArgs};
 pub use setup::{
     BeaconStateArgs, CeremonyArgs, CircuitArgs, ContributeArgs, ExpectedArgs, FinaliseArgs, ImportArgs,
     LocalArgs, PowersArgs, SetupCommand,
@@ -37,6 +39,12 @@ pub enum LedgerCommand {
     Verify(BlockArgs),
     /// Check blocks and append them: on the disk when the command ends
     Apply(BlocksArgs),
+    /// Write blocks of a ledger as files that `apply` takes, for replicas that catch up, and for backups
+    Blocks(ExportBlocksArgs),
+    /// Show what is in a block, a transaction, a genesis or a state of a ceremony
+    Show(ShowArgs),
+    /// Verify a ledger from its genesis, every proof and signature of it, and change nothing
+    Audit(AuditArgs),
     /// Write the contract that verifies batches on an EVM chain, ready to be deployed, and its sources
     ExportEvm(ExportEvmArgs),
     /// Show height, root, lanes, keys and where they come from

@@ -32,7 +32,7 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
         return super::ring::inspect(&bytes, common);
     }
     let file = File::decode(&bytes).map_err(|e| {
-        let hint = "give a commitment, its secret, a proof, or a file of a ring; what is in others is for their commands";
+        let hint = "give a commitment, its secret, a proof, or a file of a ring; `tenfold ledger show` is for those of a ledger";
         named(&args.file, &bytes, Failure::usage(e.to_string(), hint))
     })?;
     let malformed = || Failure::usage("malformed parameters", "give a file that tenfold wrote");

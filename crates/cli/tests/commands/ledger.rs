@@ -554,5 +554,9 @@ mod with_ledgers {
         }
         let e = status(&bench, "e");
         assert_eq!((&e["root"], &e["height"]), (&ran["root"], &ran["height"]));
+        // Its proofs are verified again, with keys that are taken.
+        let audit = ["ledger", "audit", "e"];
+        bench.run(&audit).is(2, &["can prove anything", "--insecure-local"]);
+        bench.run(&[&audit[..], &with_keys].concat()).is(0, &["INSECURE", "valid: every block"]);
     }
 }

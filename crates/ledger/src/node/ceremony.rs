@@ -116,6 +116,17 @@ impl State {
     }
 }
 
+/// The phase of a state, and the receipts of the contributions that it says it has: [`verify_ceremony`] checks them.
+///
+/// # Errors
+/// If the bytes are no state.
+pub(super) fn receipts(state: &[u8]) -> Result<(Phase, Vec<Digest>), NodeError> {
+    Ok(match State::read(state)? {
+        State::Powers(powers) => (Phase::Powers, powers.receipts()),
+        State::Circuit(key) => (Phase::Circuit, key.receipts()),
+    })
+}
+
 /// Adds a contribution to a state of either phase: its secrets come from the system and are overwritten. What came before is not checked here: [`verify_ceremony`] does.
 ///
 /// # Errors

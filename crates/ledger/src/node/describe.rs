@@ -10,7 +10,7 @@ use crate::codec::Canonical;
 use crate::machine::State;
 use crate::token::{Index, Token};
 
-fn hex(bytes: &[u8]) -> String {
+pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -28,7 +28,7 @@ pub(super) fn beside(path: &Path) -> Result<PathBuf, NodeError> {
 }
 
 /// Writes a file that is not there yet; what else has the name, a link among it, stays.
-fn write_synced(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+pub(super) fn write_synced(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
     let written = file.write_all(bytes).and_then(|()| file.sync_all());
     if written.is_err() {

@@ -80,6 +80,14 @@ pub enum NodeError {
     /// An account that the state has not.
     #[error("there is no account {0}")]
     NoAccount(u32),
+    /// A block that the log has not.
+    #[error("there is no block of height {asked}: the log has those from 1 to {last}")]
+    NoBlock {
+        /// The height.
+        asked: u64,
+        /// The last one's.
+        last: u64,
+    },
     /// Somebody else holds the lane.
     #[error("lane {lane} is held until height {until}, by another key")]
     Held {

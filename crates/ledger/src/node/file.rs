@@ -51,6 +51,23 @@ pub fn decode_block(genesis: &Digest, bytes: &[u8]) -> Result<Block<Token>, Node
     read(bytes, ("block", MAX_BLOCK_FILE), BLOCK, genesis)
 }
 
+/// Reads a transaction file of any chain, and returns the domain that it names.
+///
+/// # Errors
+/// If the bytes are none.
+pub fn read_transaction(bytes: &[u8]) -> Result<(Domain, Signed<Transaction>), NodeError> {
+    let (domain, signed) = parse(bytes, ("transaction", MAX_TRANSACTION_FILE), TRANSACTION, None)?;
+    Ok((Domain(domain), signed))
+}
+
+/// Reads a block file of any chain, and returns the digest of the first record that it names.
+///
+/// # Errors
+/// If the bytes are none.
+pub fn read_block(bytes: &[u8]) -> Result<(Digest, Block<Token>), NodeError> {
+    parse(bytes, ("block", MAX_BLOCK_FILE), BLOCK, None)
+}
+
 fn with_header(magic: [u8; 8], chain: &[u8], value: &impl Canonical) -> Vec<u8> {
     let mut w = Writer::new();
     w.bytes(&magic);
@@ -61,10 +78,20 @@ fn with_header(magic: [u8; 8], chain: &[u8], value: &impl Canonical) -> Vec<u8> 
 
 fn read<T: Canonical, const N: usize>(
     bytes: &[u8],
-    (what, longest): (&'static str, usize),
+    kind: (&'static str, usize),
     magic: [u8; 8],
     chain: &[u8; N],
 ) -> Result<T, NodeError> {
+    parse(bytes, kind, magic, Some(chain)).map(|(_, value)| value)
+}
+
+/// Reads a file, of a chain if one is named, and returns the chain that it names.
+fn parse<T: Canonical, const N: usize>(
+    bytes: &[u8],
+    (what, longest): (&'static str, usize),
+    magic: [u8; 8],
+    chain: Option<&[u8; N]>,
+) -> Result<([u8; N], T), NodeError> {
     let refused = |reason| NodeError::File { what, reason };
     if bytes.len() > longest {
         return Err(refused(Malformed("the file is longer than any of them")));
@@ -74,10 +101,10 @@ fn read<T: Canonical, const N: usize>(
         return Err(refused(Malformed("it begins otherwise")));
     }
     let named: [u8; N] = r.array().ok_or_else(|| refused(crate::codec::SHORT))?;
-    if named != *chain {
+    if chain.is_some_and(|chain| *chain != named) {
         return Err(NodeError::OtherChain(what));
     }
     let value = T::read(&mut r).map_err(refused)?;
     r.finish().ok_or_else(|| refused(Malformed("bytes follow it")))?;
-    Ok(value)
+    Ok((named, value))
 }

@@ -22,6 +22,7 @@ mod export;
 pub mod file;
 mod finish;
 mod frame;
+mod history;
 mod inbox;
 mod keys;
 mod measure;
@@ -32,6 +33,7 @@ mod peers;
 mod root;
 mod scratch;
 mod serve;
+mod show;
 mod submit;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -48,6 +50,7 @@ pub use draft::{Cost, Draft, LeftOut, Unfit};
 pub use error::NodeError;
 pub use export::{Mode, export};
 pub use finish::{Finished, Place};
+pub use history::{Exported, audit, export_blocks};
 pub use inbox::{Inbox, Waiting, select, size_of, touched};
 pub use keys::{KeyInfo, Keys};
 pub use measure::{Baseline, Measured, measure};
@@ -57,6 +60,7 @@ pub use peers::ed25519;
 pub use root::{RootBatch, RootCall, RootDraft, contract_root};
 pub use scratch::Scratch;
 pub use serve::serve;
+pub use show::{MOST_SHOWN, show};
 
 /// The prover's key of a circuit of batches.
 pub type ProvingKey = snark::groth16::ProvingKey<curve::pairing::Bn254>;

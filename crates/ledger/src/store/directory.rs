@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use redb::backends::FileBackend;
 
+use super::overlay::Overlay;
 use super::{File, StoreError};
 
 /// The names of the files.
@@ -71,12 +72,29 @@ fn open_or_make(path: &Path, options: &OpenOptions, links: Links) -> io::Result<
     })
 }
 
+/// Takes the lock of a directory.
+fn locked(lock: &fs::File, path: &Path) -> Result<(), StoreError> {
+    match lock.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(StoreError::Locked(path.display().to_string())),
+        Err(TryLockError::Error(e)) => Err(StoreError::io(format!("lock {}", path.join(LOCK).display()))(e)),
+    }
+}
+
+/// Opens a file to read it, if there is one.
+fn read_only(path: &Path, links: Links) -> Result<Option<fs::File>, StoreError> {
+    match open_plain(path, OpenOptions::new().read(true), links) {
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
+        opened => opened.map(Some).map_err(StoreError::io(format!("read {}", path.display()))),
+    }
+}
+
 /// A directory that no other process uses while this value lives.
 #[derive(Debug)]
 pub struct Directory {
     path: PathBuf,
-    // The system gives the lock up when the process ends, however it ends.
-    _lock: fs::File,
+    // The system gives the lock up when the process ends, however it ends. A copy that is read may have none.
+    _lock: Option<fs::File>,
 }
 
 impl Directory {
@@ -90,11 +108,38 @@ impl Directory {
         let file = path.join(LOCK);
         let lock = open_or_make(&file, OpenOptions::new().write(true), Links::Refused);
         let (lock, _) = lock.map_err(StoreError::io(format!("write {}", file.display())))?;
-        match lock.try_lock() {
-            Ok(()) => Ok(Self { path: path.to_owned(), _lock: lock }),
-            Err(TryLockError::WouldBlock) => Err(StoreError::Locked(name.to_string())),
-            Err(TryLockError::Error(e)) => Err(StoreError::io(format!("lock {}", file.display()))(e)),
-        }
+        locked(&lock, path)?;
+        Ok(Self { path: path.to_owned(), _lock: Some(lock) })
+    }
+
+    /// Takes a directory to read it: nothing in it is made or changed, so it may be a copy, or on a disk that cannot be written. One without a file `lock` is no other process's.
+    ///
+    /// # Errors
+    /// If another process has it, or its lock cannot be opened.
+    pub fn take_to_read(path: &Path) -> Result<Self, StoreError> {
+        let lock = read_only(&path.join(LOCK), Links::Refused)?;
+        lock.as_ref().map_or(Ok(()), |lock| locked(lock, path))?;
+        Ok(Self { path: path.to_owned(), _lock: lock })
+    }
+
+    /// Opens the log to read it.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be read.
+    pub fn log_to_read(&self) -> Result<File, StoreError> {
+        let file = read_only(&self.path.join(LOG), Links::Followed)?.ok_or(StoreError::Empty)?;
+        let log = Overlay::new(file).map_err(StoreError::io("read the log"))?;
+        Ok(Box::new(log))
+    }
+
+    /// Opens the index, if there is one, so that what its database repairs stays in memory.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn index_to_read(&self) -> Result<Option<File>, StoreError> {
+        let Some(file) = read_only(&self.path.join(INDEX), Links::Followed)? else { return Ok(None) };
+        let index = Overlay::new(file).map_err(StoreError::io("read the index"))?;
+        Ok(Some(Box::new(index)))
     }
 
     /// The directory.

@@ -13,6 +13,7 @@ mod directory;
 mod index;
 mod log;
 mod memory;
+mod overlay;
 #[cfg(test)]
 pub(crate) mod simulated;
 

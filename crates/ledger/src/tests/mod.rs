@@ -1,5 +1,6 @@
 //! Tests of the ledger as a whole.
 
+mod audit;
 mod batches;
 mod consensus;
 mod crashes;

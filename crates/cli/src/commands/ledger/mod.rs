@@ -4,9 +4,11 @@ mod blocks;
 mod demo;
 mod evm;
 mod genesis;
+mod history;
 mod keys;
 mod root;
 mod setup;
+mod show;
 mod status;
 
 use std::path::Path;
@@ -31,6 +33,9 @@ pub fn run(command: &LedgerCommand, common: &Common) -> Result<Exit, Failure> {
         LedgerCommand::Verify(args) if args.batch.root => root::verify(args, common),
         LedgerCommand::Verify(args) => blocks::verify(args, common),
         LedgerCommand::Apply(args) => blocks::apply(args, common),
+        LedgerCommand::Blocks(args) => history::blocks(args, common),
+        LedgerCommand::Show(args) => show::run(args, common),
+        LedgerCommand::Audit(args) => history::audit(args, common),
         LedgerCommand::ExportEvm(args) => evm::export(args, common),
         LedgerCommand::Status(args) => status::run(args, common),
         LedgerCommand::Bench(args) => demo::bench(args, common),
@@ -79,6 +84,7 @@ fn refused(e: NodeError) -> Failure {
             "later transactions of that account wait for this one: change what it lacks, or take it out of the folder `inbox` and sign another one"
         }
         NodeError::Transaction(_) => "`tenfold ledger status --account N` shows an account",
+        NodeError::NoBlock { .. } => "name heights that the ledger has with --from and --to",
         NodeError::NoAccount(_) => {
             "accounts have the numbers of the genesis, and those that `submit --create` gave them"
         }
