@@ -174,14 +174,14 @@ impl<M: Compact + Clone> Replica<M> {
         }
         let mut rebuilt = indexed.is_none();
         let mut chain = indexed.unwrap_or_else(|| Chain::new(genesis.clone(), first.digest));
-        let mut replayed = follow(&mut scan, &mut chain)?;
-        if replayed.is_none() {
+        let mut found = follow(&mut scan, &mut chain)?;
+        if found.is_none() {
             // The index is of another log: the blocks are what counts.
             scan.rewind();
             scan.next_record()?;
             rebuilt = true;
             chain = Chain::new(genesis, first.digest);
-            replayed = follow(&mut scan, &mut chain)?;
+            found = follow(&mut scan, &mut chain)?;
         }
         let (record, offset) = scan.position();
         let torn = scan.rest();
@@ -190,8 +190,9 @@ impl<M: Compact + Clone> Replica<M> {
         if lost {
             return Err(StoreError::Damaged { record, offset }.into());
         }
-        let log = scan.truncate()?;
-        let replayed = replayed.unwrap_or(0);
+        let Followed { replayed, indexed } = found.unwrap_or_default();
+        // The index is written after the sync of the log: what it has is on the disk.
+        let log = scan.truncate(if rebuilt { 0 } else { indexed })?;
         if rebuilt || replayed > 0 {
             store.commit(&chain.tip(), &chain.stored(), true)?;
         }
@@ -294,15 +295,25 @@ fn unused(log: File, store: &dyn Store) -> core::result::Result<File, StoreError
     if scan.next_record()?.is_some() { Err(StoreError::Exists) } else { Ok(scan.into_file()) }
 }
 
-/// Applies the records that a chain does not have. Returns their number, or nothing if the chain is of another log.
-fn follow<M: Compact>(scan: &mut Scan, chain: &mut Chain<M>) -> Result<Option<u64>, M> {
-    let mut replayed = 0;
+/// The records that a chain did not have.
+#[derive(Clone, Copy, Debug, Default)]
+struct Followed {
+    /// Their number.
+    replayed: u64,
+    /// The byte at which the first one begins, or would begin.
+    indexed: u64,
+}
+
+/// Applies the records that a chain does not have. Returns nothing if the chain is of another log.
+fn follow<M: Compact>(scan: &mut Scan, chain: &mut Chain<M>) -> Result<Option<Followed>, M> {
     let tip = chain.tip();
+    let mut followed = Followed { replayed: 0, indexed: scan.position().1 };
     while let Some(Record { number, digest, body }) = scan.next_record()? {
         if number == tip.height && digest != tip.digest {
             return Ok(None);
         }
         if number <= tip.height {
+            followed.indexed = scan.position().1;
             continue;
         }
         let block =
@@ -310,7 +321,7 @@ fn follow<M: Compact>(scan: &mut Scan, chain: &mut Chain<M>) -> Result<Option<u6
         let step =
             chain.check(&block, None).map_err(|reason| ReplicaError::Replay { height: number, reason })?;
         chain.commit(step, digest);
-        replayed += 1;
+        followed.replayed += 1;
     }
-    Ok(Some(replayed))
+    Ok(Some(followed))
 }

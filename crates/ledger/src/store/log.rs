@@ -20,6 +20,9 @@ const MAGIC: [u8; 8] = *b"TNFLOG\x01\0";
 /// Bytes of a record beside its body: the length twice in front, the digest behind.
 const FRAME: u64 = 8 + 32;
 
+/// Bytes that are written again at a time.
+const PIECE: u64 = 1 << 20;
+
 /// The longest body, in bytes: 16 MiB.
 pub const MAX_RECORD: usize = 1 << 24;
 
@@ -156,14 +159,22 @@ impl Scan {
         self.log.file
     }
 
-    /// The log, to be written behind the last record that was read; what follows it is cut off.
+    /// The log, to be written behind the last record that was read; what follows it is cut off. What begins at byte `from` is written again, then synced: of a record
+    /// whose sync failed, a second sync of the same bytes would say that they are on the disk, and they need not be.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn truncate(self) -> Result<Log, StoreError> {
+    pub fn truncate(self, from: u64) -> Result<Log, StoreError> {
         let log = self.log;
         if self.length > log.end {
             log.file.set_len(log.end).map_err(StoreError::io("cut the torn end off the log"))?;
+        }
+        let mut at = from;
+        while at < log.end {
+            let mut piece = vec![0; PIECE.min(log.end - at) as usize];
+            log.file.read(at, &mut piece).map_err(StoreError::io("read the log"))?;
+            log.file.write(at, &piece).map_err(StoreError::io("write the log"))?;
+            at += piece.len() as u64;
         }
         // What was read may have been written by a process that did not come to its sync.
         log.file.sync_data().map_err(StoreError::io("sync the log"))?;

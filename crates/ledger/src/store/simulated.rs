@@ -1,6 +1,8 @@
 //! A disk in memory that remembers every write, so that a power loss can be simulated after each of them.
 //!
 //! What was not synced is lost in part: of the writes since the last sync of a file, any pieces of a sector or a page may have reached the disk, in any order.
+//! After a sync that failed they are still read, and no later sync writes them: the system has dropped what it could not write, and said so once. Only what is written
+//! again is synced again.
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -13,6 +15,7 @@ enum Operation {
     Write(u64, Vec<u8>),
     Length(u64),
     Sync,
+    FailedSync,
 }
 
 #[derive(Debug, Default)]
@@ -21,6 +24,8 @@ struct Inner {
     journal: Vec<(usize, Operation)>,
     /// Operations after which writes fail, and how many.
     full: Option<(usize, usize)>,
+    /// Syncs after which one fails.
+    unsynced: Option<usize>,
     read_only: bool,
 }
 
@@ -62,6 +67,16 @@ impl Disk {
         self.inner().full = Some((after, failures));
     }
 
+    /// Lets one sync fail, after some more that succeed.
+    pub fn fail_sync(&self, after: usize) {
+        self.inner().unsynced = Some(after);
+    }
+
+    /// Tells whether the sync that was to fail has failed.
+    pub fn has_failed(&self) -> bool {
+        self.inner().journal.iter().any(|(_, operation)| matches!(operation, Operation::FailedSync))
+    }
+
     /// Refuses every write.
     pub fn make_read_only(&self) {
         self.inner().read_only = true;
@@ -89,11 +104,20 @@ impl Disk {
         for (number, file) in files.iter_mut().enumerate() {
             let inner = self.inner();
             let mine = inner.journal[..operations].iter().filter(|(of, _)| *of == number).map(|(_, op)| op);
-            let mine: Vec<&Operation> = mine.collect();
-            let synced = mine.iter().rposition(|op| matches!(op, Operation::Sync)).map_or(0, |at| at + 1);
-            let (durable, pending) = mine.split_at(synced);
-            durable.iter().for_each(|op| apply(file, op));
-            pending.iter().for_each(|op| draw.apply(file, op));
+            // Since the last sync, and with whether a sync of them has failed.
+            let mut pending: Vec<(&Operation, bool)> = Vec::new();
+            for operation in mine {
+                match operation {
+                    Operation::Sync => {
+                        for (operation, failed) in pending.drain(..) {
+                            if failed { draw.apply(file, operation) } else { apply(file, operation) }
+                        }
+                    }
+                    Operation::FailedSync => pending.iter_mut().for_each(|(_, failed)| *failed = true),
+                    operation => pending.push((operation, false)),
+                }
+            }
+            pending.iter().for_each(|(operation, _)| draw.apply(file, operation));
         }
         Self(Arc::new(Mutex::new(Inner { files, ..Inner::default() })))
     }
@@ -109,7 +133,7 @@ fn apply(file: &mut Vec<u8>, operation: &Operation) {
             file[at..at + data.len()].copy_from_slice(data);
         }
         Operation::Length(length) => file.resize(*length as usize, 0),
-        Operation::Sync => {}
+        Operation::Sync | Operation::FailedSync => {}
     }
 }
 
@@ -169,6 +193,13 @@ impl Handle {
                     apply(&mut inner.files[self.number], &Operation::Write(offset, data));
                 }
                 return Err(io::ErrorKind::StorageFull.into());
+            }
+        }
+        if let (Some(after), Operation::Sync) = (inner.unsynced, &operation) {
+            inner.unsynced = after.checked_sub(1);
+            if after == 0 {
+                inner.journal.push((self.number, Operation::FailedSync));
+                return Err(io::Error::other("a sync that failed"));
             }
         }
         apply(&mut inner.files[self.number], &operation);

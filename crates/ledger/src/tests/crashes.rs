@@ -135,6 +135,55 @@ fn no_acknowledged_block_is_lost_by_a_crash() {
     assert!(counts.crashes >= 200 && counts.torn > 0 && counts.replayed > 0, "{counts:?}");
 }
 
+/// The system drops what it could not write, says so once, and lets the next sync succeed.
+#[test]
+fn no_acknowledged_block_is_lost_by_a_sync_that_failed() {
+    let (mut failed, mut in_log) = (0, 0);
+    for sync in 0.. {
+        let disk = Disk::default();
+        let mut workload = Workload::new(7, 12, 1);
+        let index = Box::new(Index::open(disk.file(Disk::INDEX)).unwrap());
+        let genesis = workload.genesis(PARAMS);
+        let mut replica = Replica::create(disk.file(Disk::LOG), index, genesis).unwrap();
+        disk.fail_sync(sync);
+        let mut acknowledged = 0;
+        for i in 0..6 {
+            let block = replica.chain().next(content(&replica, &mut workload, i));
+            if replica.apply(&block, &Recorder::default()).is_ok() {
+                acknowledged = replica.chain().tip().height;
+                continue;
+            }
+            let refused = replica.apply(&block, &Recorder::default()).unwrap_err();
+            assert!(
+                !matches!(refused, ReplicaError::Store(StoreError::Io { .. })),
+                "{refused}: not tried again"
+            );
+            drop(replica);
+            replica = open(&disk).unwrap().0;
+            let height = replica.chain().tip().height;
+            assert!(
+                height == acknowledged || height == acknowledged + 1,
+                "{sync}: {height} of {acknowledged}"
+            );
+            in_log += usize::from(height > acknowledged);
+            // Whoever asks is told of it.
+            acknowledged = height;
+        }
+        drop(replica);
+        if !disk.has_failed() {
+            break;
+        }
+        failed += 1;
+        let seeds = (0..8).map(|seed| Lost::Some { piece: if seed % 2 == 0 { 512 } else { 4096 }, seed });
+        for lost in [Lost::Nothing, Lost::Everything].into_iter().chain(seeds) {
+            let disk = disk.crashed(&Disk::default(), disk.operations(), lost);
+            let (replica, _) = open(&disk).unwrap_or_else(|e| panic!("sync {sync}, {lost:?}: {e}"));
+            assert_eq!(replica.chain().tip().height, acknowledged, "sync {sync}, {lost:?}");
+        }
+    }
+    assert!(failed >= 12 && in_log > 0, "{failed} {in_log}");
+}
+
 /// `just ledger-crashes`
 #[test]
 #[ignore = "thousands of crashes"]

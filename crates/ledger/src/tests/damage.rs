@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::fixture::{PARAMS, Recorder, some};
 use crate::chain::Content;
 use crate::replica::{Recovery, Replica, ReplicaError};
-use crate::store::simulated::Disk;
+use crate::store::simulated::{Disk, Lost};
 use crate::store::{Cell, Index, Log, MAX_RECORD, Memory, Scan, Store, StoreError, Tip};
 use crate::token::{Token, Workload};
 
@@ -86,6 +86,28 @@ fn the_ledger_goes_on_when_there_is_room_again() {
         core::iter::from_fn(|| scan.next_record().unwrap()).map(|record| record.body).collect();
     assert_eq!(bodies, [&b"genesis"[..], b"one", b"two"]);
     assert!(matches!(log_of(&Disk::default()).append(&vec![0; MAX_RECORD + 1]), Err(StoreError::TooLong(_))));
+}
+
+/// A second sync would say that the record is on the disk, whatever the first one has lost.
+#[test]
+fn a_log_whose_sync_failed_takes_nothing_more() {
+    let disk = Disk::default();
+    let mut log = log_of(&disk);
+    disk.fail_sync(0);
+    assert!(matches!(log.append(b"one"), Err(StoreError::Io { .. })));
+    let operations = disk.operations();
+    assert!(matches!(log.append(b"one"), Err(StoreError::Failed)));
+    assert_eq!(disk.operations(), operations, "nothing is written, and nothing synced");
+    // Opened again: the record is read, and is on the disk when the log takes others.
+    let mut scan = Scan::new(disk.file(Disk::LOG)).unwrap();
+    let mut starts = Vec::new();
+    while scan.next_record().unwrap().is_some() {
+        starts.push(scan.position().1);
+    }
+    let mut log = scan.truncate(starts[0]).unwrap();
+    log.append(b"two").unwrap();
+    let crashed = disk.crashed(&Disk::default(), disk.operations(), Lost::Everything);
+    assert_eq!(crashed.bytes(Disk::LOG), disk.bytes(Disk::LOG));
 }
 
 fn log_of(disk: &Disk) -> Log {
