@@ -32,6 +32,8 @@ pub mod witness;
 
 #[cfg(any(feature = "ring", feature = "ledger", feature = "cluster"))]
 pub use key::read_key;
+#[cfg(feature = "ledger")]
+pub use read::read_exactly;
 #[cfg(feature = "ring")]
 pub use read::read_start;
 pub use read::{named, read_commitment, read_file, read_ours};

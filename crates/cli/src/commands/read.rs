@@ -16,6 +16,17 @@ pub fn read_file(path: &Path, common: &Common) -> Result<Vec<u8>, Failure> {
     open(path)?.read(common.max_memory())
 }
 
+/// Reads a file whose first `head` bytes say how long it is.
+#[cfg(feature = "ledger")]
+pub fn read_exactly(
+    path: &Path,
+    head: usize,
+    length: impl FnOnce(&[u8]) -> Result<u64, Failure>,
+    common: &Common,
+) -> Result<Vec<u8>, Failure> {
+    open(path)?.read_exactly(common.max_memory(), head, length)
+}
+
 /// Reads the first bytes of a file, `most` of them if there are as many.
 #[cfg(feature = "ring")]
 pub fn read_start(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {

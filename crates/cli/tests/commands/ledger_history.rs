@@ -209,3 +209,37 @@ fn a_directory_that_is_in_use_is_not_read() {
     let value: Value = bench.json(&["ledger", "audit", "a"]);
     assert_eq!(value["valid"], true);
 }
+
+/// Files of a ceremony are as long as their circuit makes them: beyond 1 GiB, and never what a stranger says.
+#[test]
+fn states_of_ceremonies_have_the_length_of_a_circuit() {
+    let bench = Bench::new("");
+    let large = ["ledger", "setup", "powers", "--batch", "256", "--root", "-o", "0.powers"];
+    let small = [&large[..], &["--max-memory", "2GiB"]].concat();
+    bench.run(&small).is(4, &["this needs about 3.0 GiB", "hint: raise `--max-memory`"]);
+    assert!(!bench.path("0.powers").exists());
+    // The beginning of such a file, and as many zeros as it says.
+    let head = |size: u64, count: u64| {
+        [&b"tenfold g16 p1 1"[..], b"bn254\0\0\0", &size.to_le_bytes(), &count.to_le_bytes()].concat()
+    };
+    let file = |head: &[u8], length: u64| {
+        bench.write("state", head);
+        let file = std::fs::OpenOptions::new().write(true).open(bench.path("state")).unwrap();
+        file.set_len(length).unwrap();
+    };
+    let contribute = ["ledger", "setup", "contribute", "state", "-o", "1", "--max-memory", "2GiB"];
+    file(&head(1 << 22, 0), 1_610_612_936);
+    bench.run(&contribute).is(4, &["state is longer than 1.0 GiB", "hint: raise `--max-memory`"]);
+    for length in [40, 1_610_612_935, 1_610_612_937, 1 << 40] {
+        file(&head(1 << 22, 0), length);
+        bench.run(&contribute).is(2, &["state is of another length than the 1610612936 bytes that it says"]);
+    }
+    file(&head(1 << 26, 0), 1 << 40);
+    bench.run(&contribute).is(1, &["state: ", "a larger circuit"]);
+    file(&head(16, 1 << 20), 1 << 40);
+    bench.run(&contribute).is(1, &["more contributions"]);
+    file(&head(1 << 22, 0), 1_610_612_936);
+    let circuit = ["ledger", "setup", "circuit", "state", "--batch", "64", "-o", "1"];
+    bench.run(&circuit).is(1, &["a larger circuit"]);
+    assert!(!bench.path("1").exists());
+}

@@ -11,11 +11,15 @@ use curve::fft::Domain;
 use curve::pairing::Bn254;
 use snark::groth16::ProvingKey;
 pub use snark::groth16::ceremony::Beacon;
-use snark::groth16::ceremony::{CircuitKey, Powers};
+pub use snark::groth16::ceremony::HEAD as STATE_HEAD;
+use snark::groth16::ceremony::{CircuitKey, Extent, Powers};
 use snark::r1cs::R1cs;
 
-use super::{NodeError, random};
+use super::memory::constraints;
+use super::{BatchCircuit, NodeError, random};
 use crate::Invalid;
+use crate::circuit::root::Shape;
+use crate::statement::BatchSize;
 use crate::store::Digest;
 
 /// What a contribution is to.
@@ -60,6 +64,41 @@ pub struct Verified {
     pub circuit: Vec<Digest>,
 }
 
+/// The most contributions to a phase.
+const MOST_CONTRIBUTIONS: usize = 1 << 16;
+
+/// Points of the domain of a circuit, from its written number of constraints: not fewer than there are.
+fn most_points(circuit: BatchCircuit) -> Option<usize> {
+    let constraints = usize::try_from(constraints(circuit)).ok()?;
+    Domain::<Fr>::smallest(constraints)
+}
+
+/// The bytes of a state of phase 1 for a circuit, before all contributions, which add some hundred bytes each.
+#[must_use]
+pub fn powers_bytes(circuit: BatchCircuit) -> u64 {
+    let extent = most_points(circuit).and_then(|points| Extent::of_powers::<Bn254>(points, 0));
+    extent.map_or(u64::MAX, |extent| extent.bytes as u64)
+}
+
+/// The exact length of a state's file, by its first [`STATE_HEAD`] bytes. What they say is bounded by the circuit, or by the largest one that there is: no file makes
+/// anybody read more.
+///
+/// # Errors
+/// If they are not those of a state, or of one for a larger circuit, or with more contributions than any has.
+pub fn state_bytes(head: &[u8], circuit: Option<BatchCircuit>) -> Result<u64, NodeError> {
+    let extent = Extent::read::<Bn254>(head).ok_or(NodeError::Ceremony("no state of either phase"))?;
+    let largest = BatchCircuit::Root(Shape::standard(BatchSize::B1024.slots()));
+    let points =
+        most_points(circuit.unwrap_or(largest)).ok_or(NodeError::Ceremony("no domain is so large"))?;
+    if extent.domain > points || extent.columns > 2 * points {
+        return Err(NodeError::Ceremony("a state for a larger circuit"));
+    }
+    if extent.contributions > MOST_CONTRIBUTIONS {
+        return Err(NodeError::Ceremony("a state with more contributions than any has"));
+    }
+    Ok(extent.bytes as u64)
+}
+
 fn refused(reason: Invalid) -> NodeError {
     NodeError::Ceremony(reason.0)
 }
@@ -102,6 +141,15 @@ impl State {
         }
     }
 
+    /// Refuses a state that nobody would read with one more contribution.
+    fn check_room(&self, most: usize) -> Result<(), NodeError> {
+        let count = match self {
+            Self::Powers(powers) => powers.contributions(),
+            Self::Circuit(key) => key.contributions(),
+        };
+        if count < most { Ok(()) } else { Err(NodeError::Ceremony("it has as many contributions as any")) }
+    }
+
     fn contribution(self) -> Contribution {
         let (phase, state, receipts) = match self {
             Self::Powers(powers) => (Phase::Powers, powers.to_bytes(), powers.receipts()),
@@ -130,9 +178,10 @@ pub(super) fn receipts(state: &[u8]) -> Result<(Phase, Vec<Digest>), NodeError> 
 /// Adds a contribution to a state of either phase: its secrets come from the system and are overwritten. What came before is not checked here: [`verify_ceremony`] does.
 ///
 /// # Errors
-/// If the bytes are no state.
+/// If the bytes are no state, or there are as many contributions as anybody reads.
 pub fn contribute(state: &[u8]) -> Result<Contribution, NodeError> {
     let mut state = State::read(state)?;
+    state.check_room(MOST_CONTRIBUTIONS)?;
     match &mut state {
         State::Powers(powers) => powers.contribute(&mut random()),
         State::Circuit(key) => key.contribute(&mut random()),
@@ -143,9 +192,10 @@ pub fn contribute(state: &[u8]) -> Result<Contribution, NodeError> {
 /// Adds the contribution of a public value, which everybody can make.
 ///
 /// # Errors
-/// If the bytes are no state.
+/// As [`contribute`].
 pub fn contribute_beacon(state: &[u8], beacon: &Beacon) -> Result<Contribution, NodeError> {
     let mut state = State::read(state)?;
+    state.check_room(MOST_CONTRIBUTIONS)?;
     match &mut state {
         State::Powers(powers) => powers.contribute_beacon(beacon),
         State::Circuit(key) => key.contribute_beacon(beacon),

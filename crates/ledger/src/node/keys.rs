@@ -24,7 +24,7 @@ use crate::statement::BatchSize;
 use crate::token::Token;
 
 /// The longest key file: some 600 bytes for each constraint of the largest circuit.
-const MAX_KEY: u64 = 1 << 32;
+const MAX_KEY: u64 = 1 << 33;
 
 /// The kinds of files.
 const BOTH: [&str; 2] = ["verifying", "proving"];

@@ -9,8 +9,8 @@ const PROCESS: u64 = 60 << 20;
 /// Bytes for each constraint.
 const CONSTRAINT: u64 = 1900;
 
-/// Constraints of a slot, by the size with the most.
-const fn constraints(circuit: BatchCircuit) -> u64 {
+/// Constraints, by those of a slot in the size with the most: not fewer than there are.
+pub(super) const fn constraints(circuit: BatchCircuit) -> u64 {
     let slot = match circuit {
         BatchCircuit::Replicas(_, Binding::Commitment) => 1_865,
         BatchCircuit::Replicas(_, Binding::Sponge) => 2_247,

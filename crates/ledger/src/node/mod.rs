@@ -39,8 +39,8 @@ mod submit;
 pub(crate) mod tests;
 
 pub use ceremony::{
-    Beacon, Contribution, Expected, Phase, Verified, circuit_state, contribute, contribute_beacon, finalise,
-    powers_state, verify_ceremony,
+    Beacon, Contribution, Expected, Phase, STATE_HEAD, Verified, circuit_state, contribute,
+    contribute_beacon, finalise, powers_bytes, powers_state, state_bytes, verify_ceremony,
 };
 pub use circuit::BatchCircuit;
 pub use clock::cost_of;

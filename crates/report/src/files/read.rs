@@ -47,19 +47,59 @@ impl<'a> Input<'a> {
     /// # Errors
     /// If it cannot be read, is longer, or takes more memory than there may be.
     pub fn read(self, memory: u64) -> Result<Vec<u8>, Failure> {
+        let path = self.path;
+        let long = || format!("{} is longer than 1 GiB, as no file of ours is", terminal::path(path));
+        self.read_at_most(memory, MAX_FILE, Vec::new(), long)
+    }
+
+    /// Reads a file whose first bytes say how long it is: `length` has the number of bytes from the first `head` ones, which it checks, and what is of another length is
+    /// refused, a plain file before it is read.
+    ///
+    /// # Errors
+    /// If it cannot be read, is refused, of another length, or takes more memory than there may be.
+    pub fn read_exactly(
+        mut self,
+        memory: u64,
+        head: usize,
+        length: impl FnOnce(&[u8]) -> Result<u64, Failure>,
+    ) -> Result<Vec<u8>, Failure> {
+        let (path, mut bytes) = (self.path, Vec::new());
+        self.source
+            .by_ref()
+            .take(head as u64)
+            .read_to_end(&mut bytes)
+            .map_err(Failure::file("read", path))?;
+        let length = length(&bytes)?;
+        let other =
+            || format!("{} is of another length than the {length} bytes that it says", terminal::path(path));
+        let refused = || Failure::usage(other(), "get the file again: it is cut, or not what tenfold wrote");
+        if self.announced.is_some_and(|announced| announced != length) {
+            return Err(refused());
+        }
+        let bytes = self.read_at_most(memory, length, bytes, other)?;
+        if bytes.len() as u64 == length { Ok(bytes) } else { Err(refused()) }
+    }
+
+    /// Reads what follows the bytes that were read, up to a length of `most` in all.
+    fn read_at_most(
+        self,
+        memory: u64,
+        most: u64,
+        mut bytes: Vec<u8>,
+        long: impl FnOnce() -> String,
+    ) -> Result<Vec<u8>, Failure> {
         let Self { path, source, announced } = self;
         // A buffer that grows is there once more, twice as large.
         let room = memory / if announced.is_some() { 2 } else { 4 };
-        let mut bytes = Vec::new();
-        if announced.is_none_or(|length| length <= MAX_FILE.min(room)) {
-            let most = MAX_FILE.min(room) + 1;
-            bytes.reserve_exact(announced.map_or(0, |length| length as usize + 1));
-            source.take(most).read_to_end(&mut bytes).map_err(Failure::file("read", path))?;
+        if announced.is_none_or(|length| length <= most.min(room)) {
+            let left = (most.min(room) + 1).saturating_sub(bytes.len() as u64);
+            bytes
+                .reserve_exact(announced.map_or(0, |length| length as usize + 1).saturating_sub(bytes.len()));
+            source.take(left).read_to_end(&mut bytes).map_err(Failure::file("read", path))?;
         }
         let length = announced.unwrap_or_default().max(bytes.len() as u64);
-        if length > MAX_FILE {
-            let message = format!("{} is longer than 1 GiB, as no file of ours is", terminal::path(path));
-            return Err(Failure::usage(message, "give a file that tenfold wrote"));
+        if length > most {
+            return Err(Failure::usage(long(), "give a file that tenfold wrote"));
         }
         if length > room {
             let message = format!("{} is longer than {}", terminal::path(path), units::bytes(room));

@@ -1,5 +1,7 @@
 //! `ledger setup`: local keys, and the steps of a ceremony.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use super::{keys_of, refused};
@@ -8,7 +10,7 @@ use crate::args::ledger::{
     BeaconStateArgs, CeremonyArgs, CircuitArgs, ContributeArgs, ExpectedArgs, FinaliseArgs, ImportArgs,
     LocalArgs, NodeArgs, PowersArgs, SetupCommand,
 };
-use crate::commands::read_file;
+use crate::commands::{read_exactly, read_file};
 use crate::exit::{Exit, Failure};
 use crate::files::Kind;
 use crate::output;
@@ -16,8 +18,9 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use crate::units;
 use ledger::node::{
-    BatchCircuit, Beacon, Contribution, Expected, KeyInfo, Keys, Node, Phase, Verified, circuit_state,
-    contribute, contribute_beacon, finalise, powers_state, proving_memory, verify_ceremony,
+    BatchCircuit, Beacon, Contribution, Expected, KeyInfo, Keys, Node, Phase, STATE_HEAD, Verified,
+    circuit_state, contribute, contribute_beacon, finalise, powers_bytes, powers_state, proving_memory,
+    state_bytes, verify_ceremony,
 };
 
 /// The command.
@@ -106,8 +109,14 @@ fn local(args: &LocalArgs, common: &Common, mut progress: Progress) -> Result<()
 
 fn powers(args: &PowersArgs, common: &Common, mut progress: Progress) -> Result<(), Failure> {
     let output = common.files.once(Kind::Ledger, &args.output)?;
-    progress.phase("measuring the circuit");
     let circuit = args.batch.circuit();
+    // A contributor reads the file into a half of the memory: what none here could read is not written.
+    let need = powers_bytes(circuit).saturating_mul(2);
+    common.within_memory(
+        need,
+        "raise `--max-memory`, of which a file may be a half, or take a smaller --batch",
+    )?;
+    progress.phase("measuring the circuit");
     output.write(&powers_state(&circuit.matrices()).map_err(refused)?)?;
     progress.end();
     said(common, "phase 1 has begun: have others contribute to this file", &[binding(circuit)]);
@@ -117,8 +126,8 @@ fn powers(args: &PowersArgs, common: &Common, mut progress: Progress) -> Result<
 fn circuit(args: &CircuitArgs, common: &Common, mut progress: Progress) -> Result<(), Failure> {
     let output = common.files.once(Kind::Ledger, &args.output)?;
     progress.phase("verifying the powers, and making the circuit's part");
-    let powers = read_file(&args.powers, common)?;
     let circuit = args.batch.circuit();
+    let powers = read_state(&args.powers, Some(circuit), common)?;
     let state = circuit_state(&powers, &circuit.matrices());
     output.write(&state.map_err(|e| refused(e).in_file(&args.powers))?)?;
     progress.end();
@@ -133,7 +142,7 @@ fn contribution(
     mut progress: Progress,
 ) -> Result<(), Failure> {
     let output = common.files.once(Kind::Ledger, &args.output)?;
-    let state = read_file(&args.state, common)?;
+    let state = read_state(&args.state, None, common)?;
     progress.phase("contributing");
     let made = match beacon {
         Some(beacon) => contribute_beacon(&state, beacon),
@@ -183,9 +192,16 @@ fn expected(args: &ExpectedArgs, progress: &mut Progress) -> Expected {
     Expected { receipts: args.receipts.clone(), powers_beacon, beacon }
 }
 
+/// Reads a state of a ceremony, for a circuit if it is known, or for any that there is: no more bytes than such a state has.
+fn read_state(path: &Path, circuit: Option<BatchCircuit>, common: &Common) -> Result<Vec<u8>, Failure> {
+    let length = |head: &[u8]| state_bytes(head, circuit).map_err(|e| refused(e).in_file(path));
+    read_exactly(path, STATE_HEAD, length, common)
+}
+
 /// The files of both phases.
 fn states(args: &CeremonyArgs, common: &Common) -> Result<[Vec<u8>; 2], Failure> {
-    Ok([read_file(&args.powers, common)?, read_file(&args.state, common)?])
+    let circuit = Some(args.batch.circuit());
+    Ok([read_state(&args.powers, circuit, common)?, read_state(&args.state, circuit, common)?])
 }
 
 fn verify(args: &CeremonyArgs, common: &Common, mut progress: Progress) -> Result<(), Failure> {

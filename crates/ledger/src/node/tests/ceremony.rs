@@ -24,6 +24,51 @@ fn check(powers: &[u8], state: &[u8], expected: &Expected) -> Result<Verified, S
     verify_ceremony(powers, state, &R1cs::of(&Cube), expected).map_err(|e| e.to_string())
 }
 
+/// A file is read to the length that its beginning says, and no further than a circuit's.
+#[test]
+fn the_length_of_a_state_is_known_from_its_beginning() {
+    let root = |size| BatchCircuit::new(Mode::Root, size);
+    let circuit = R1cs::of(&Squares(9));
+    let mut powers = powers_state(&circuit).unwrap();
+    for contributions in 0..3 {
+        assert_eq!(state_bytes(&powers, None).unwrap(), powers.len() as u64, "{contributions}");
+        assert_eq!(state_bytes(&powers[..STATE_HEAD], Some(64.into())).unwrap(), powers.len() as u64);
+        powers = contribute(&powers).unwrap().state;
+    }
+    let mut state = circuit_state(&powers, &circuit).unwrap();
+    for contributions in 0..3 {
+        let found = [None, Some(64.into())].map(|of| state_bytes(&state[..STATE_HEAD], of).unwrap());
+        assert_eq!(found, [state.len() as u64; 2], "{contributions}");
+        state = contribute(&state).unwrap().state;
+    }
+    // Of every size, and beyond 1 GiB: what is written is what is read.
+    let of_size = |size: u64| {
+        let mut head = powers[..STATE_HEAD].to_vec();
+        head[24..32].copy_from_slice(&size.to_le_bytes());
+        head[32..40].copy_from_slice(&0u64.to_le_bytes());
+        head
+    };
+    assert_eq!(powers_bytes(root(BatchSize::B256)), 1_610_612_936);
+    assert_eq!(state_bytes(&of_size(1 << 22), None).unwrap(), 1_610_612_936);
+    assert_eq!(state_bytes(&of_size(1 << 22), Some(root(BatchSize::B256))).unwrap(), 1_610_612_936);
+    assert_eq!(state_bytes(&of_size(1 << 24), None).unwrap(), powers_bytes(root(BatchSize::B1024)));
+    let refused = |head: &[u8], of| state_bytes(head, of).unwrap_err().to_string();
+    assert!(refused(&of_size(1 << 22), Some(64.into())).contains("a larger circuit"));
+    assert!(refused(&of_size(1 << 25), None).contains("a larger circuit"));
+    assert!(refused(&of_size(1 << 62), None).contains("no state"), "beyond all numbers");
+    let mut many = of_size(16);
+    many[32..40].copy_from_slice(&(1u64 << 17).to_le_bytes());
+    assert!(refused(&many, None).contains("more contributions"));
+    for at in [64, 80, 88, 96, 104] {
+        let mut head = state[..STATE_HEAD].to_vec();
+        head[24 + at..32 + at].copy_from_slice(&(1u64 << 40).to_le_bytes());
+        assert!(state_bytes(&head, None).is_err(), "{at}");
+    }
+    for end in 0..40 {
+        assert!(refused(&powers[..end], None).contains("no state"));
+    }
+}
+
 fn with(receipts: &[Digest]) -> Expected {
     Expected { receipts: receipts.to_vec(), ..Expected::default() }
 }

@@ -16,7 +16,7 @@ use crate::groth16::setup::domain_of;
 use crate::groth16::{G1, G2, Invalid, ParamError};
 use crate::r1cs::R1cs;
 
-const MAGIC: &[u8; 16] = b"tenfold g16 p2 2";
+pub(super) const MAGIC: &[u8; 16] = b"tenfold g16 p2 2";
 
 /// The state of phase 2 for a circuit.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -20,6 +20,70 @@ pub(super) fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
+/// Bytes of a file's beginning that say how long it is.
+pub const HEAD: usize = 136;
+
+/// What the beginning of a state's file says about its length. Its numbers are anybody's: compare them with those of a circuit before so much is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// Points of the domain.
+    pub domain: usize,
+    /// Columns of the circuit, in phase 2.
+    pub columns: usize,
+    /// Contributions.
+    pub contributions: usize,
+    /// Bytes of the file.
+    pub bytes: usize,
+}
+
+impl Extent {
+    /// That of a state of phase 1 for a domain.
+    #[must_use]
+    pub fn of_powers<E: PairingCurve>(domain: usize, contributions: usize) -> Option<Self> {
+        let first = [domain.checked_mul(2)?, domain, domain];
+        let body = length::<E>(&first, &[domain, 1], (contributions, 3))?;
+        Some(Self { domain, columns: 0, contributions, bytes: body.checked_add(40 + 32)? })
+    }
+
+    /// Reads it from the first bytes of a file of either phase; [`HEAD`] are enough.
+    #[must_use]
+    pub fn read<E: PairingCurve>(head: &[u8]) -> Option<Self> {
+        let (magic, rest) = head.split_at_checked(16)?;
+        let rest = rest.strip_prefix(&E::ID)?;
+        let number = |at: usize| {
+            let bytes = rest.get(at..at.checked_add(8)?)?.try_into().ok()?;
+            usize::try_from(u64::from_le_bytes(bytes)).ok()
+        };
+        if magic == super::powers::MAGIC {
+            return Self::of_powers::<E>(number(0)?, number(8)?);
+        }
+        if magic != super::circuit::MAGIC {
+            return None;
+        }
+        let [public, committed, witness] = [number(64)?, number(80)?, number(88)?];
+        let [domain, contributions] = [number(96)?, number(104)?];
+        let columns = public.checked_add(committed)?.checked_add(witness)?.checked_add(1)?;
+        let has = usize::from(committed > 0);
+        let first = [2, public.checked_add(1)?, columns, columns, witness, domain, 1, committed, has];
+        let body = length::<E>(&first, &[columns, 2, has], (contributions, 1 + has))?;
+        Some(Self { domain, columns, contributions, bytes: body.checked_add(HEAD + 32)? })
+    }
+}
+
+/// Bytes of points, and of contributions of so many steps each.
+fn length<E: PairingCurve>(
+    first: &[usize],
+    second: &[usize],
+    (contributions, steps): (usize, usize),
+) -> Option<usize> {
+    let sum = |counts: &[usize], size: usize| {
+        counts.iter().try_fold(0_usize, |sum, n| sum.checked_add(n.checked_mul(size)?))
+    };
+    let steps = contributions.checked_mul(steps)?.checked_mul(Step::<E>::BYTES)?;
+    let points = sum(first, points::size::<E::G1>())?.checked_add(sum(second, points::size::<E::G2>())?)?;
+    points.checked_add(steps)
+}
+
 /// What is left of a file.
 pub(super) struct Reader<'a> {
     rest: &'a [u8],
@@ -60,14 +124,7 @@ impl<'a> Reader<'a> {
         second: &[usize],
         (contributions, steps): (usize, usize),
     ) -> Result<(), Invalid> {
-        let sum = |counts: &[usize], size: usize| {
-            counts.iter().try_fold(0_usize, |sum, n| sum.checked_add(n.checked_mul(size)?))
-        };
-        let first = sum(first, points::size::<E::G1>());
-        let second = sum(second, points::size::<E::G2>());
-        let steps = contributions.checked_mul(steps).and_then(|n| n.checked_mul(Step::<E>::BYTES));
-        let all = first.zip(second).and_then(|(a, b)| a.checked_add(b));
-        let all = all.zip(steps).and_then(|(a, b)| a.checked_add(b));
+        let all = length::<E>(first, second, (contributions, steps));
         if all == Some(self.rest.len()) { Ok(()) } else { Err(LENGTH) }
     }
 

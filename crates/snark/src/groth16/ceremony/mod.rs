@@ -27,6 +27,7 @@ use zeroize::Zeroizing;
 
 pub use beacon::Beacon;
 pub use circuit::CircuitKey;
+pub use file::{Extent, HEAD};
 pub use powers::Powers;
 
 /// `1, x, x^2, ...`, `count` of them. Overwritten when dropped, and never moved before.

@@ -13,7 +13,7 @@ use super::knowledge::{Step, contribution, ends_with, next_place, places};
 use super::{combine, equal_pairings, powers_of, weights};
 use crate::groth16::{G1, G2, Invalid, ParamError};
 
-const MAGIC: &[u8; 16] = b"tenfold g16 p1 1";
+pub(super) const MAGIC: &[u8; 16] = b"tenfold g16 p1 1";
 
 /// The state of phase 1 for domains of up to `size` points.
 #[derive(Clone, Debug, PartialEq, Eq)]
