@@ -33,6 +33,8 @@ pub enum LedgerCommand {
     Setup(SetupCommand),
     /// Sign a transaction, or take a signed one, and have it wait for a block
     Submit(SubmitArgs),
+    /// Sign a transaction without a node, on a machine of its own
+    Sign(SignArgs),
     /// Make the next block of what waits: a proven batch, unless told otherwise; with --root the call of a contract
     Prove(ProveArgs),
     /// Check a block against the state, and change nothing
@@ -137,21 +139,9 @@ impl CircuitSizeArgs {
     }
 }
 
-/// Arguments of `ledger submit`.
+/// What a transaction does.
 #[derive(Args, Clone, Debug)]
-pub struct SubmitArgs {
-    /// The ledger's directory
-    #[arg(id = "directory", value_name = "DIR")]
-    pub directory: PathBuf,
-    /// A transaction that was signed elsewhere; without it one is signed here
-    #[arg(conflicts_with_all = ["key", "from", "to", "amount", "memo", "create", "mint", "burn"])]
-    pub transaction: Option<PathBuf>,
-    /// The secret key of the account that sends
-    #[arg(long, value_name = "FILE")]
-    pub key: Option<PathBuf>,
-    /// The number of the account that sends
-    #[arg(long, value_name = "ACCOUNT")]
-    pub from: Option<u32>,
+pub struct OperationArgs {
     /// The number of the account that receives
     #[arg(long, value_name = "ACCOUNT")]
     pub to: Option<u32>,
@@ -170,9 +160,50 @@ pub struct SubmitArgs {
     /// Destroy the amount
     #[arg(long, group = "kind", conflicts_with = "to")]
     pub burn: bool,
+}
+
+/// Arguments of `ledger submit`.
+#[derive(Args, Clone, Debug)]
+pub struct SubmitArgs {
+    /// The ledger's directory
+    #[arg(id = "directory", value_name = "DIR")]
+    pub directory: PathBuf,
+    /// A transaction that was signed elsewhere; without it one is signed here
+    #[arg(conflicts_with_all = ["key", "from", "to", "amount", "memo", "create", "mint", "burn"])]
+    pub transaction: Option<PathBuf>,
+    /// The secret key of the account that sends
+    #[arg(long, value_name = "FILE")]
+    pub key: Option<PathBuf>,
+    /// The number of the account that sends
+    #[arg(long, value_name = "ACCOUNT")]
+    pub from: Option<u32>,
+    #[command(flatten)]
+    pub operation: OperationArgs,
     /// Write the signed transaction to this file, and have nothing wait
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+}
+
+/// Arguments of `ledger sign`.
+#[derive(Args, Clone, Debug)]
+pub struct SignArgs {
+    /// The file `genesis` of a node, or the description in JSON that the chain began with
+    #[arg(long, value_name = "FILE")]
+    pub genesis: PathBuf,
+    /// The secret key of the account that sends
+    #[arg(long, value_name = "FILE")]
+    pub key: PathBuf,
+    /// The number of the account that sends
+    #[arg(long, value_name = "ACCOUNT")]
+    pub from: u32,
+    /// The number of transactions of the account before this one: `nonce` of `tenfold ledger status --account`, and those that wait
+    #[arg(long, value_name = "N")]
+    pub nonce: u32,
+    #[command(flatten)]
+    pub operation: OperationArgs,
+    /// The file of the signed transaction, which `submit` takes
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
 }
 
 /// Circuit and keys are of batches alone, in a command that can make something else.

@@ -210,6 +210,62 @@ fn a_directory_that_is_in_use_is_not_read() {
     assert_eq!(value["valid"], true);
 }
 
+/// Without a node's directory, from the file `genesis` or the description: the bytes of `submit -o`, but for the signature, which is another one each time.
+#[test]
+fn a_transaction_is_signed_without_a_node() {
+    let bench = chain();
+    bench.ok(&["ledger", "keygen", "-o", "bob.key"]);
+    let (by, folder) = (["--key", "alice.key", "--from", "0"], "apart");
+    std::fs::create_dir(bench.path(folder)).unwrap();
+    bench.write("apart/genesis", &bench.read("a/genesis"));
+    for (at, does) in [
+        &["--to", "5", "--amount", "30", "--memo", "9"][..],
+        &["--to", "9", "--amount", "1", "--create", "bob.key.pub"],
+        &["--to", "5", "--amount", "4", "--mint"],
+        &["--amount", "3", "--burn"],
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let nonce = (at + 3).to_string();
+        let submitted = format!("with-{nonce}");
+        bench.ok(&[&["ledger", "submit", "a", "-o", &submitted][..], &by, does].concat());
+        for genesis in ["apart/genesis", "genesis.json"] {
+            let name = format!("{nonce}-{}", genesis.len());
+            let sign = ["ledger", "sign", "--genesis", genesis, "--nonce", &nonce, "-o", &name];
+            let signed = bench.json(&[&sign[..], &by, does].concat());
+            check("ledger sign", &signed);
+            let [apart, with] = [bench.read(&name), bench.read(&submitted)];
+            let signature = with.len() - 48;
+            assert_eq!(apart.len(), with.len());
+            assert_eq!(apart[..signature], with[..signature], "{does:?}");
+            assert_eq!((&signed["nonce"], &signed["file"]), (&(at + 3).into(), &name.as_str().into()));
+        }
+        // Whose signature is checked.
+        bench.ok(&["ledger", "submit", "a", &format!("{nonce}-13")]);
+    }
+    assert_eq!(bench.json(&["ledger", "status", "a"])["waiting"], 4);
+    // What no state accepts, and whose key is another one.
+    let sign = ["ledger", "sign", "--genesis", "a/genesis", "--nonce", "7", "-o", "bad", "--from"];
+    for (more, said) in [
+        (&["0", "--key", "alice.key", "--to", "5", "--amount", "0"][..], "the amount is 0"),
+        (&["5", "--key", "alice.key", "--to", "5", "--amount", "1", "--mint"], "account 5 is not the issuer"),
+        (&["0", "--key", "alice.key", "--to", "5", "--amount", "18446744073709551615"], "more than 64 bits"),
+        (
+            &["0", "--key", "alice.key", "--to", "5", "--amount", "1", "--create", "bob.key.pub"],
+            "account 5 exists",
+        ),
+        (&["0", "--key", "bob.key", "--to", "5", "--amount", "1"], "not that of account 0"),
+        (&["0", "--key", "alice.key", "--to", "5"], "an amount and a recipient"),
+    ] {
+        bench.run(&[&sign[..], more].concat()).is(2, &[said]);
+        assert!(!bench.path("bad").exists());
+    }
+    let last = ["ledger", "sign", "--genesis", "a/genesis", "--nonce", "4294967295", "-o", "bad", "--burn"];
+    bench.run(&[&last[..], &by, &["--amount", "1"]].concat()).is(2, &["used up its nonces"]);
+    bench.run(&[&last[..5], &by, &["--to", "5", "--amount", "1", "-o", "bad"]].concat()).is(2, &["--nonce"]);
+}
+
 /// Files of a ceremony are as long as their circuit makes them: beyond 1 GiB, and never what a stranger says.
 #[test]
 fn states_of_ceremonies_have_the_length_of_a_circuit() {

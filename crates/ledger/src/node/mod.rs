@@ -61,6 +61,7 @@ pub use root::{RootBatch, RootCall, RootDraft, contract_root};
 pub use scratch::Scratch;
 pub use serve::serve;
 pub use show::{MOST_SHOWN, show};
+pub use submit::sign_apart;
 
 /// The prover's key of a circuit of batches.
 pub type ProvingKey = snark::groth16::ProvingKey<curve::pairing::Bn254>;

@@ -3,9 +3,45 @@
 use std::path::PathBuf;
 
 use super::{Node, NodeError, inbox};
+use crate::chain::Genesis;
 use crate::machine::{Machine, Signed, State, Touched};
-use crate::signature::Secret;
-use crate::token::{Index, Operation, Transaction};
+use crate::signature::{PublicKey, Secret};
+use crate::token::{Account, Index, Operation, Token, Transaction};
+
+/// What is known of a chain without its state: its first accounts, whose keys stay, and who signs.
+struct Unseen<'a> {
+    genesis: &'a Genesis<Token>,
+    signer: Index,
+    key: PublicKey,
+}
+
+impl State<Token> for Unseen<'_> {
+    fn cell(&self, key: &Index) -> Option<Account> {
+        let first = self.genesis.cells.iter().find(|(number, _)| number == key);
+        let signer = || (*key == self.signer).then_some(Account { key: self.key, balance: 0, nonce: 0 });
+        first.map(|(_, account)| account.clone()).or_else(signer)
+    }
+}
+
+/// Signs a transaction where there is no node: of the state only what the chain begins with is known. The transaction is that of [`Node::sign`].
+///
+/// # Errors
+/// If the account is one of the first and has another key, or no state accepts the transaction.
+pub fn sign_apart(
+    genesis: &Genesis<Token>,
+    transaction: Transaction,
+    secret: &Secret,
+) -> Result<Signed<Transaction>, NodeError> {
+    let refused = |why: String| NodeError::Transaction(why);
+    let (machine, from) = (&genesis.machine, transaction.from);
+    let unseen = Unseen { genesis, signer: from, key: secret.public() };
+    if unseen.cell(&from).is_some_and(|account| account.key != unseen.key) {
+        return Err(refused(format!("the key is not that of account {}", from.0)));
+    }
+    machine.check_at_best(&transaction, &unseen).map_err(|reason| refused(reason.to_string()))?;
+    let signature = secret.sign(&machine.domain(), &machine.message(&transaction));
+    Ok(Signed { transaction, signature })
+}
 
 impl Node {
     /// Has a transaction wait that was signed here or elsewhere, if a block may have it one day: 1,024 of an account at most. The state has to accept it as it is

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::keys::{public_key, read_secret};
 use super::{keys_of, refused};
 use crate::args::Common;
-use crate::args::ledger::{BlockArgs, BlocksArgs, ProveArgs, SubmitArgs};
+use crate::args::ledger::{BlockArgs, BlocksArgs, OperationArgs, ProveArgs, SubmitArgs};
 use crate::commands::read_file;
 use crate::exit::{Exit, Failure};
 use crate::files::{Kind, Output};
@@ -40,7 +40,7 @@ pub fn submit(args: &SubmitArgs, common: &Common) -> Result<Exit, Failure> {
             file::decode_transaction(&machine.domain(), &bytes).map_err(|e| refused(e).in_file(path))?
         }
         (None, Some(key), Some(from)) => {
-            let (operation, secret) = (operation(args, common)?, read_secret(key, common)?);
+            let (operation, secret) = (operation(&args.operation, common)?, read_secret(key, common)?);
             node.sign(Index(from), operation, &secret).map_err(refused)?
         }
         _ => {
@@ -55,17 +55,22 @@ pub fn submit(args: &SubmitArgs, common: &Common) -> Result<Exit, Failure> {
         }
         None => node.accept(&signed).map_err(refused)?,
     };
-    if common.json {
-        let (from, nonce) = (transaction.from.0, transaction.nonce);
-        output::json(&json!({ "from": from, "nonce": nonce, "file": place.display().to_string() }));
-    } else if !common.quiet {
-        let (from, nonce) = (transaction.from.0, transaction.nonce);
-        note!("transaction {nonce} of account {from}, signed, in {}", terminal::path(&place));
-    }
+    say_signed(transaction, &place, common);
     Ok(Exit::Valid)
 }
 
-fn operation(args: &SubmitArgs, common: &Common) -> Result<Operation, Failure> {
+/// Says where a signed transaction is.
+pub fn say_signed(transaction: &Transaction, place: &Path, common: &Common) {
+    let (from, nonce) = (transaction.from.0, transaction.nonce);
+    if common.json {
+        output::json(&json!({ "from": from, "nonce": nonce, "file": place.display().to_string() }));
+    } else if !common.quiet {
+        note!("transaction {nonce} of account {from}, signed, in {}", terminal::path(place));
+    }
+}
+
+/// What arguments say that a transaction does.
+pub fn operation(args: &OperationArgs, common: &Common) -> Result<Operation, Failure> {
     let missing = || Failure::usage("a transaction has an amount and a recipient", "name --to and --amount");
     let (amount, memo) = (args.amount.ok_or_else(missing)?, args.memo);
     if args.burn {

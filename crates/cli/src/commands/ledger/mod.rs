@@ -9,6 +9,7 @@ mod keys;
 mod root;
 mod setup;
 mod show;
+mod sign;
 mod status;
 
 use std::path::Path;
@@ -28,6 +29,7 @@ pub fn run(command: &LedgerCommand, common: &Common) -> Result<Exit, Failure> {
         LedgerCommand::Init(args) => genesis::init(args, common),
         LedgerCommand::Setup(command) => setup::run(command, common),
         LedgerCommand::Submit(args) => blocks::submit(args, common),
+        LedgerCommand::Sign(args) => sign::run(args, common),
         LedgerCommand::Prove(args) if args.batch.root => root::prove(args, common),
         LedgerCommand::Prove(args) => blocks::prove(args, common),
         LedgerCommand::Verify(args) if args.batch.root => root::verify(args, common),
