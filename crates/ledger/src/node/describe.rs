@@ -79,13 +79,17 @@ impl Outcome {
     pub fn json(&self, baselines: &[Baseline]) -> Value {
         let refused = self.refused.iter().map(|(what, why)| json!({ "deviation": what, "answer": why }));
         let each = |time| millis(self.each(time));
+        let gas = self
+            .gas
+            .iter()
+            .map(|(count, gas)| json!({ "transactions": count, "calldata": gas.calldata, "all": gas.all }));
         json!({
             "insecure": true, "transactions": self.transactions, "proven": self.proven, "batches": self.batches,
             "side_by_side": self.side_by_side, "height": self.height, "root": hex(&self.root),
             "caught_up": self.caught_up, "refused": refused.collect::<Value>(),
             "prove_cpu_ms": each(self.prove.cpu), "prove_wall_ms": each(self.prove.wall),
             "verify_cpu_ms": each(self.verify.cpu), "apply_wall_ms": each(self.apply),
-            "block_bytes": self.bytes as f64 / self.proven.max(1) as f64,
+            "block_bytes": self.bytes as f64 / self.proven.max(1) as f64, "gas": gas.collect::<Value>(),
             "crossover": crossings(baselines, |baseline| self.crossover(baseline)),
         })
     }

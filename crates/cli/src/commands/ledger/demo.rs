@@ -144,11 +144,15 @@ fn print(outcome: &Outcome, baselines: &[Baseline], time: Duration, common: &Com
         return;
     }
     let mut table = Table::new(&[("for each transaction", Align::Left), ("", Align::Right)]);
+    let gas = outcome.gas();
+    let each = |gas: u64| units::count(gas / (outcome.proven as u64).max(1));
     let rows = [
         ["prover, CPU time", &millis(outcome.each(outcome.prove.cpu))],
         ["replica: check, CPU time", &micros(outcome.each(outcome.verify.cpu))],
         ["replica: check and disk", &micros(outcome.each(outcome.apply))],
         ["bytes of the block", &format!("{bytes:.1}")],
+        ["gas of calldata, as calls of the exported contract", &each(gas.calldata)],
+        ["gas of such calls in all, execution as measured", &each(gas.all)],
     ];
     rows.iter().for_each(|row| table.row(row.map(str::to_owned).to_vec()));
     crossings(baselines, |baseline| outcome.crossover(baseline))
@@ -165,6 +169,21 @@ fn print(outcome: &Outcome, baselines: &[Baseline], time: Duration, common: &Com
         &units::hex(&outcome.root)[..16],
         millis(time)
     ));
+    if !common.quiet {
+        say_gas(outcome);
+    }
+}
+
+/// What each batch would cost on an EVM chain.
+fn say_gas(outcome: &Outcome) {
+    for (number, (count, gas)) in outcome.gas.iter().enumerate() {
+        note!(
+            "  batch {}: {count} transactions, {} gas as a call of the exported contract, {} of them calldata",
+            number + 1,
+            units::count(gas.all),
+            units::count(gas.calldata)
+        );
+    }
 }
 
 /// `ledger bench`.

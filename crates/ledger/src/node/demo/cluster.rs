@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::{Outcome, Role};
 use crate::chain::{Batch, Content, Genesis};
 use crate::circuit::groth16::Groth16Verifier;
+use crate::evm::Gas;
 use crate::machine::{Signed, Touched, run};
 use crate::node::frame::{Reply, Request};
 use crate::node::peer::{Arrived, Peer};
@@ -261,6 +262,8 @@ impl<'a> Cluster<'a> {
         let executed = run(chain.machine(), chain, &transactions);
         self.outcome.execute += start.cost().cpu;
         executed.map_err(|(_, reason)| NodeError::Transaction(reason.to_string()))?;
+        let gas = Gas::of_batch(chain.machine(), chain, &transactions, batch.size.slots())?;
+        self.outcome.gas.push((transactions.len(), gas));
         self.append(Content::Batch(batch))?;
         self.outcome.transactions += transactions.len();
         self.outcome.proven += transactions.len();

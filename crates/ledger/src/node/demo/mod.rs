@@ -17,6 +17,7 @@ use std::time::Duration;
 
 use super::measure::{crossover, each};
 use super::{Baseline, Cost};
+use crate::evm::Gas;
 use crate::statement::BatchSize;
 
 /// A process of the demo.
@@ -90,6 +91,8 @@ pub struct Outcome {
     pub execute: Duration,
     /// The bytes of all blocks with batches.
     pub bytes: usize,
+    /// For each batch its transactions, and its gas as a call of the contract that would be exported for its key.
+    pub gas: Vec<(usize, Gas)>,
     /// Deviations of a prover, and how each was refused.
     pub refused: Vec<(&'static str, String)>,
     /// Blocks that the killed replica had to catch up with.
@@ -101,6 +104,13 @@ impl Outcome {
     #[must_use]
     pub fn each(&self, time: Duration) -> Duration {
         each(time, self.proven)
+    }
+
+    /// The gas of all batches together.
+    #[must_use]
+    pub fn gas(&self) -> Gas {
+        let sum = |of: fn(&Gas) -> u64| self.gas.iter().map(|(_, gas)| of(gas)).sum();
+        Gas { calldata: sum(|gas| gas.calldata), all: sum(|gas| gas.all) }
     }
 
     /// As [`Measured::crossover`](super::Measured::crossover).
