@@ -77,14 +77,14 @@ fn answer<B: FoldableCode, E: ExtensionOf<B>>(
         part.settle();
         check(&question, &part.share.spec, (party.size(), most))?;
         match question {
-            Question::Values(form) => values(party, &part.share, &form)?,
-            Question::Bits(form) => bits(party, &part.share, &form)?,
+            Question::Values(form) => drop(values(party, &part.share, &form)?),
+            Question::Bits(form) => drop(bits(party, &part.share, &form)?),
             Question::Columns => {
                 let sums = columns::<B, E>(party, &part.share, &[])?;
                 party.gather(Phase::Columns, &padded(&sums, sums.len()))?;
             }
-            Question::Rows(positions) => rows(party, &part, &positions)?,
-            Question::Slices(owner) => slices(party, &part.share, owner)?,
+            Question::Rows(positions) => drop(rows(party, &part, &positions)?),
+            Question::Slices(owner) => drop(slices(party, &part.share, owner)?),
             Question::Weigh => weighing = Some(weighted::weigh(party, (&part.share, entries), &[])?.0),
             Question::Bind(challenge) => {
                 let bound = weighted::bind(party, &part.share, &mut weighing, challenge)?;

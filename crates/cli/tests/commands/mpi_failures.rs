@@ -122,7 +122,7 @@ fn a_rank_that_stops_is_named_at_the_deadline() {
     entries.write_all(&bench.read("data.csv")).unwrap();
     drop(entries);
     let named = "rank 0 ends the job: rank 2 did not answer within 2s";
-    failed(&waiting.end(&bench), 5, &[named, "hint: run it again without that rank"]);
+    failed(&waiting.end(&bench), 5, &[named, "hint: if it was only slow", "run it again without that rank"]);
 }
 
 /// MPI waits for a rank that does not start, and for ever: the others end the job.
