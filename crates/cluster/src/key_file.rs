@@ -12,6 +12,9 @@ const MAGIC: [u8; 4] = *b"TNFK";
 const VERSION: u16 = 1;
 const SUITE: u8 = 0x81;
 
+/// Keys of a list at most: each is compared with all others.
+const MAX_KEYS: usize = 1024;
+
 /// Bytes before the secret.
 const HEAD: usize = 7;
 
@@ -44,6 +47,9 @@ pub enum KeyListError {
         /// The line.
         line: usize,
     },
+    /// More keys than a job has ranks.
+    #[error("there are more than {} keys: a line for each rank is expected", MAX_KEYS)]
+    Long,
     /// Two ranks with one key.
     #[error("lines {first} and {second} are the same key: each rank has one of its own")]
     Twice {
@@ -112,6 +118,9 @@ impl PublicKey {
     pub fn list(text: &str) -> Result<Vec<Self>, KeyListError> {
         let mut keys: Vec<Self> = Vec::new();
         for (line, text) in (1..).zip(text.lines()) {
+            if keys.len() == MAX_KEYS {
+                return Err(KeyListError::Long);
+            }
             let key = Self::from_hex(text.trim()).ok_or(KeyListError::Line { line })?;
             if let Some(first) = keys.iter().position(|other| *other == key) {
                 return Err(KeyListError::Twice { first: first + 1, second: line });
@@ -156,6 +165,19 @@ mod tests {
         let refused = |text: &str| PublicKey::list(text).unwrap_err();
         assert_eq!(refused(""), KeyListError::Empty);
         assert_eq!(refused(&format!("{one}\n{two}\n{one}")), KeyListError::Twice { first: 1, second: 3 });
+        let many: String = (0..=1024)
+            .map(|i| {
+                format!(
+                    "{}\n",
+                    Key::from_bytes(&[[i as u8, (i >> 8) as u8]; 16].concat().try_into().unwrap()).public()
+                )
+            })
+            .collect();
+        assert_eq!(refused(&many), KeyListError::Long);
+        assert_eq!(
+            PublicKey::list(many.rsplit_once('\n').unwrap().0.rsplit_once('\n').unwrap().0).unwrap().len(),
+            1024
+        );
         let small = "01".to_owned() + &"00".repeat(31);
         let one = one.to_string();
         for text in

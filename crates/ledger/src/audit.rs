@@ -24,14 +24,17 @@ pub struct Audited {
     pub torn: u64,
 }
 
-/// Verifies a log with each of its blocks, and an index if there is one. Nothing is written. `verify` is [`Chain::check`] with a verifier.
+/// [`Chain::check`] with a verifier: the step that a block is on a chain.
+pub type Verify<'a, M, E> = dyn FnMut(&Chain<M>, &Block<M>) -> Result<Step<M>, E> + 'a;
+
+/// Verifies a log with each of its blocks, and an index if there is one. Nothing is written.
 ///
 /// # Errors
 /// The first block that does not hold, by its height; a record that is not whole, unless it was never acknowledged; an index of another state.
 pub fn audit<M: Compact + Clone, E: From<ReplicaError<M::Refusal>>>(
     log: File,
     index: Option<&dyn Store>,
-    verify: &mut dyn FnMut(&Chain<M>, &Block<M>) -> Result<Step<M>, E>,
+    verify: &mut Verify<'_, M, E>,
 ) -> Result<Audited, E> {
     let mut scan = Scan::new(log).map_err(ReplicaError::from)?;
     let first = scan.next_record().map_err(ReplicaError::from)?;
