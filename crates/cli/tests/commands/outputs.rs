@@ -254,6 +254,30 @@ const CASES: &[Case] = &[
     },
     #[cfg(feature = "ledger")]
     Case {
+        command: &["ledger", "sign"],
+        arguments: &[
+            "--genesis",
+            "message",
+            "--key",
+            "a",
+            "--from",
+            "0",
+            "--nonce",
+            "0",
+            "--to",
+            "1",
+            "--amount",
+            "1",
+        ],
+        inputs: &[("genesis", "message", &[]), ("key", "a", &[])],
+        outputs: &["output"],
+    },
+    #[cfg(feature = "ledger")]
+    Case { command: &["ledger", "blocks"], arguments: &["node"], inputs: &[], outputs: &["output"] },
+    #[cfg(feature = "ledger")]
+    Case { command: &["ledger", "audit"], arguments: &[], inputs: &[], outputs: &["directory"] },
+    #[cfg(feature = "ledger")]
+    Case {
         command: &["ledger", "prove"],
         arguments: &["node"],
         inputs: &[("key", "a", &["--key", "a"]), ("rebase", "message", &["--rebase", "message"])],
@@ -307,6 +331,14 @@ const READERS: &[(&[&str], &[&str])] = &[
     (&["ledger", "export-evm"], &["chain"]),
     #[cfg(feature = "ledger")]
     (&["ledger", "submit"], &["create"]),
+    #[cfg(feature = "ledger")]
+    (&["ledger", "sign"], &["create"]),
+    #[cfg(feature = "ledger")]
+    (&["ledger", "blocks"], &["chain"]),
+    #[cfg(feature = "ledger")]
+    (&["ledger", "show"], &["file"]),
+    #[cfg(feature = "ledger")]
+    (&["ledger", "audit"], &["keys"]),
     #[cfg(feature = "ledger")]
     (&["ledger", "init"], &["genesis"]),
     #[cfg(feature = "ledger")]

@@ -10,8 +10,8 @@ use super::{BindingArgs, NodeArgs};
 #[derive(Args, Clone, Debug)]
 pub struct ExportBlocksArgs {
     /// The ledger's directory, in which nothing is written
-    #[arg(id = "directory", value_name = "DIR")]
-    pub directory: PathBuf,
+    #[arg(value_name = "DIR")]
+    pub chain: PathBuf,
     /// The height of the first block
     #[arg(long, value_name = "HEIGHT", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub from: u64,

@@ -24,7 +24,7 @@ pub fn blocks(args: &ExportBlocksArgs, common: &Common) -> Result<Exit, Failure>
     }
     let mut progress = Progress::new(common.quiet || common.json);
     progress.phase("writing blocks");
-    let exported = node::export_blocks(&args.directory, args.from, args.to, &args.output);
+    let exported = node::export_blocks(&args.chain, args.from, args.to, &args.output);
     progress.end();
     let exported = exported.map_err(|e| match e {
         NodeError::Replica(ReplicaError::Store(StoreError::Damaged { record, .. })) => {
