@@ -96,7 +96,8 @@ impl<'a> Party<'a> {
         self.comm.wait_for(Waiting { hosts, reading: false });
     }
 
-    /// Waits until all ranks have read their columns: a slow disk takes no time of a step. Each rank tells the coordinator, and that one all.
+    /// Waits until all ranks have read their columns: a slow disk takes no time of a step. The coordinator, then each rank, then the
+    /// coordinator of all: nobody sends anything to a coordinator that ends the job before it has its own columns.
     pub fn ready(&mut self) -> Result<(), Error> {
         let hosts = self.session.identity.records.hosts();
         self.comm.wait_for(Waiting { hosts: hosts.clone(), reading: true });
@@ -110,11 +111,14 @@ impl<'a> Party<'a> {
 
     fn all_ready(&mut self) -> Result<(), CommError> {
         let Deadlines { step, idle } = self.deadlines;
+        // The coordinator may read for the idle time, and then wait as long for another rank.
+        let longer = idle.saturating_add(step);
+        self.count(Phase::Input, 1, self.one_way(true));
+        self.call(|comm| comm.broadcast(COORDINATOR, &mut [0], longer))?;
         self.count(Phase::Input, 1, self.one_way(false));
         self.call(|comm| comm.gather(COORDINATOR, &[0], idle))?;
         self.count(Phase::Input, 1, self.one_way(true));
-        // The coordinator may read as long as that, and wait as long for another rank then.
-        self.call(|comm| comm.broadcast(COORDINATOR, &mut [0], idle.saturating_mul(2).saturating_add(step)))
+        self.call(|comm| comm.broadcast(COORDINATOR, &mut [0], longer))
     }
 
     /// Tells the other ranks that the job has ended, if they wait to hear it. The coordinator has its own error: whom it cannot reach is of no

@@ -180,7 +180,7 @@ fn ranks_send_what_the_notes_say() {
     for (rank, meter) in outcome.meters.0.iter().enumerate() {
         assert_eq!(meter.of(Phase::Digests).sent, 3 * digest * leaves / 4);
         assert_eq!(meter.of(Phase::Digests).received, 3 * digest * leaves / 4);
-        assert_eq!(meter.of(Phase::Input).sent, if rank > 0 { 1 } else { 3 });
+        assert_eq!(meter.of(Phase::Input).sent, if rank > 0 { 1 } else { 6 });
         if rank > 0 {
             let signature = 64;
             assert_eq!(meter.of(Phase::Hello).sent, 6 * digest + 56 + signature);
