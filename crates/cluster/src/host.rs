@@ -20,7 +20,7 @@ pub(crate) fn block(name: &str) -> [u8; HOST] {
     block
 }
 
-/// What can be shown of a name that another rank sent, whatever its bytes are.
+/// The printable characters of a name that another rank sent, whatever its bytes are.
 pub(crate) fn read(block: &[u8]) -> String {
     let shown = block.iter().filter(|byte| byte.is_ascii_graphic()).take(HOST);
     shown.map(|&byte| char::from(byte)).collect()
@@ -53,7 +53,7 @@ impl Hosts {
     }
 }
 
-/// What ranks wait for each other for, in the words of a back end that ends the job itself at a deadline.
+/// The reason why ranks wait for each other, for a back end that ends the job itself at a deadline.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Waiting {
     /// The ranks' hosts.

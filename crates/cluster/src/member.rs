@@ -226,7 +226,7 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Member<'a, F, B, E> {
         worker::serve::<B, E>(&mut self.party, share, self.scheme.params())
     }
 
-    /// What this rank holds, once all ranks have read their columns.
+    /// The share that this rank holds, once all ranks have read their columns.
     pub(crate) fn share(&mut self, columns: Vec<B>, secret: Option<&Secret>) -> Result<Share<B>, Error> {
         self.party.ready()?;
         let (ownership, rank, hides) =

@@ -6,7 +6,7 @@ use std::io;
 use tenfold::dataset::decimal::Refused;
 use tenfold::dataset::{Column, Layout, Measures, Values};
 
-/// What a reader gives the rows of a column to, in their order.
+/// A receiver of the rows of a column, in their order.
 pub trait Rows: Sized {
     /// The number of rows so far.
     fn count(&self) -> u64;

@@ -120,7 +120,7 @@ mod tests {
         }
     }
 
-    /// Who takes the rows stops the reading.
+    /// The receiver of the rows stops the reading.
     #[test]
     fn a_row_that_is_not_taken_ends_the_reading() {
         let measured = opened(b"a\n1\n2\n3\n", &csv()).measure(csv()).unwrap();

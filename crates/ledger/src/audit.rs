@@ -65,7 +65,7 @@ fn damaged<M: Compact>(scan: &Scan) -> ReplicaError<M::Refusal> {
     StoreError::Damaged { record, offset }.into()
 }
 
-/// What an index has, its cells in the order of their positions.
+/// The tip and the cells of an index, in the order of their positions.
 fn stored(index: &dyn Store) -> Result<Option<(Tip, Vec<Cell>)>, StoreError> {
     let Some(tip) = index.tip()? else { return Ok(None) };
     let mut cells = Vec::new();

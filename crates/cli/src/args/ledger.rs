@@ -139,7 +139,7 @@ impl CircuitSizeArgs {
     }
 }
 
-/// What a transaction does.
+/// The effect of a transaction.
 #[derive(Args, Clone, Debug)]
 pub struct OperationArgs {
     /// The number of the account that receives

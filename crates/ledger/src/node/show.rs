@@ -1,4 +1,4 @@
-//! What is in a file of a ledger, as JSON. Of the file alone: no state is looked at, and nothing is verified.
+//! The content of a file of a ledger, as JSON. Of the file alone: no state is looked at, and nothing is verified.
 
 use serde_json::{Value, json};
 

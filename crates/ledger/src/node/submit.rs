@@ -8,7 +8,7 @@ use crate::machine::{Machine, Signed, State, Touched};
 use crate::signature::{PublicKey, Secret};
 use crate::token::{Account, Index, Operation, Token, Transaction};
 
-/// What is known of a chain without its state: its first accounts, whose keys stay, and who signs.
+/// The part of a chain that is known without its state: its first accounts, whose keys stay, and the signers.
 struct Unseen<'a> {
     genesis: &'a Genesis<Token>,
     signer: Index,

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What is in memory.
+/// The file, and the writes that are in memory.
 #[derive(Debug)]
 struct Inner {
     file: fs::File,

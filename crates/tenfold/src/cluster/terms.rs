@@ -20,7 +20,7 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// Who the rank with a number is, on machines that were given keys by their numbers.
+    /// The identity of the rank with a number, on machines that were given keys by their numbers.
     pub(super) fn identity(&self, machines: &[usize], rank: usize) -> Result<Identity, RankError> {
         let machine = machines.get(rank).copied().unwrap_or(rank);
         let key = match &self.keys[..] {

@@ -3,7 +3,7 @@
 use super::{Base, Column, OutOfField, Total, decimal};
 use crate::statement::ColumnDescription;
 
-/// What parameters are chosen by, of rows that are looked at one by one: their number, range and sum.
+/// Number, range and sum of rows that are looked at one by one: parameters are chosen by these.
 ///
 /// ```
 /// use tenfold::dataset::Measures;

@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 use pcs::codec::{Reader, Writer};
 use pcs::ligerito::{Entries, Params};
 
-/// What was committed to: bound into every proof. The length is the committer's word: it says where padding begins, and no proof shows that the padding is zero.
+/// The description of the bytes that were committed to: bound into every proof. The length is the committer's word: it says where padding begins, and no proof shows that the padding is zero.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BytesDescription {
     /// Name of the file.

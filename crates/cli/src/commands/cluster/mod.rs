@@ -72,7 +72,7 @@ fn refused(failed: &Failed) -> Failure {
     }
 }
 
-/// What to do about a rank that may be honest, and slow.
+/// The advice about a rank that may be honest, and slow.
 fn slow(error: &RankError) -> &'static str {
     match error {
         RankError::Comm(CommError::Deadline { .. }) => {

@@ -61,7 +61,7 @@ fn read_once(path: &Path) -> Option<&'static str> {
     path.metadata().is_ok_and(|of| !of.is_file()).then_some("it is no plain file, and is read once")
 }
 
-/// What is known of data that were read and dropped.
+/// The facts that are kept of data that were read and dropped.
 enum Seen {
     Column(Measured),
     Bytes(BytesDescription),

@@ -69,7 +69,7 @@ pub fn say_signed(transaction: &Transaction, place: &Path, common: &Common) {
     }
 }
 
-/// What arguments say that a transaction does.
+/// The effect of a transaction, by its arguments.
 pub fn operation(args: &OperationArgs, common: &Common) -> Result<Operation, Failure> {
     let missing = || Failure::usage("a transaction has an amount and a recipient", "name --to and --amount");
     let (amount, memo) = (args.amount.ok_or_else(missing)?, args.memo);

@@ -174,7 +174,7 @@ fn print(outcome: &Outcome, baselines: &[Baseline], time: Duration, common: &Com
     }
 }
 
-/// What each batch would cost on an EVM chain.
+/// The gas of each batch on an EVM chain.
 fn say_gas(outcome: &Outcome) {
     for (number, (count, gas)) in outcome.gas.iter().enumerate() {
         note!(

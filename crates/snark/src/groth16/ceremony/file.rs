@@ -23,7 +23,7 @@ pub(super) fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
 /// Bytes of a file's beginning that say how long it is.
 pub const HEAD: usize = 136;
 
-/// What the beginning of a state's file says about its length. Its numbers are anybody's: compare them with those of a circuit before so much is read.
+/// The length of a state's file, by its beginning. Its numbers are anybody's: compare them with those of a circuit before so much is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     /// Points of the domain.
