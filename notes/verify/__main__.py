@@ -31,6 +31,8 @@ LEFT_OUT = {
     "a description of another application", "a description of a file of bytes", "a byte behind the description", "two columns",
     "a file without bytes", "a file longer than its commitment", "a description of a column", "more bits than are proven",
     "Air-FRI: a file longer than its commitment", "Air-FRI: a description of a column", "Air-FRI: an element of the challenge field",
+    "sums of fewer rows of two columns", "more rows than places of two columns", "three columns where there are two", "a table of one column",
+    "two columns of one name", "two columns of different lengths", "a byte behind a table",
 }
 
 

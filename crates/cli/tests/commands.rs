@@ -63,6 +63,8 @@ mod search;
 #[cfg(feature = "cluster")]
 #[path = "commands/shard.rs"]
 mod shard;
+#[path = "commands/table.rs"]
+mod table;
 #[path = "commands/terminal.rs"]
 mod terminal;
 #[path = "commands/vectors.rs"]

@@ -30,12 +30,12 @@ impl Baselines {
     /// If compressing fails.
     pub fn of(data: &Dataset) -> io::Result<Self> {
         let leaves = match data {
-            Dataset::Column(column) => column.rows() as u64,
+            Dataset::Column(_) | Dataset::Table(_) => data.rows(),
             Dataset::Bytes(bytes) => (bytes.content.len() as u64).div_ceil(LEAF),
         };
         let gzip_bytes = gzip(data)?;
         let height = leaves.next_power_of_two().trailing_zeros();
-        let of_rows = matches!(data, Dataset::Column(_));
+        let of_rows = !matches!(data, Dataset::Bytes(_));
         Ok(Self { gzip_bytes, path_bytes: DIGEST * u64::from(height), leaves, of_rows })
     }
 
@@ -59,6 +59,10 @@ fn gzip(data: &Dataset) -> io::Result<u64> {
     match data {
         Dataset::Column(column) => (0..column.rows())
             .try_for_each(|row| writeln!(encoder, "{}", column.text(row).unwrap_or_default()))?,
+        Dataset::Table(table) => (0..table.rows()).try_for_each(|row| {
+            let cells = table.columns().iter().map(|column| column.text(row).unwrap_or_default());
+            writeln!(encoder, "{}", cells.collect::<Vec<_>>().join(","))
+        })?,
         Dataset::Bytes(Bytes { content, .. }) => encoder.write_all(content)?,
     }
     Ok(encoder.finish()?.0)

@@ -28,7 +28,7 @@
 //! The example `snark_batch` of the crate `tenfold` opens many polynomials at one point, `snark_rounds` those of two commitments by one proof. What a protocol around a commitment has to know:
 //!
 //! - **A commitment** is to as many polynomials as the parameters say, all of the same size ([`Summary::polynomials`], [`Summary::log_size`]): several are committed to by
-//!   `commit_batch`, which [`pip::Prover`](crate::pip::Prover) has.
+//!   [`Prover::commit_batch`].
 //! - **Every form is evaluated on all of them**: [`Claims::values`] has a value for each form and each polynomial, and the verifier refuses fewer. Polynomials for other points have
 //!   another commitment, or their values at these points are stated too.
 //! - **A proof is about one commitment**, or about several of the same parameters that hold polynomials of one size: commitments of several rounds, each opened at
@@ -272,8 +272,16 @@ pub trait Prover<S: Prove>: Send + Sync {
     fn each_entry(&self, witness: &S::Witness, each: &mut dyn FnMut(&S::Base)) {
         witness.message().iter().for_each(each);
     }
-    /// Commits with a secret of the caller's; none if the scheme does not hide.
-    fn commit_hiding(&mut self, _entries: &[S::Base], _secret: Secret) -> Option<S::Witness> {
+    /// Commits to the polynomials of the parameters, of `2^log_size` entries each.
+    ///
+    /// # Panics
+    /// If there are other numbers of polynomials or entries.
+    fn commit_batch(&mut self, polynomials: &[&[S::Base]]) -> S::Witness {
+        assert_eq!(polynomials.len(), 1, "a scheme of one polynomial");
+        self.commit(polynomials[0].to_vec())
+    }
+    /// Commits as [`Prover::commit_batch`] does, with a secret of the caller's; none if the scheme does not hide.
+    fn commit_hiding(&mut self, _polynomials: &[&[S::Base]], _secret: Secret) -> Option<S::Witness> {
         None
     }
 }

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::statement::Description;
 use alloc::vec::Vec;
 
-/// A claim about committed data: the prover says of what, the proof says which value.
+/// A claim about committed data: the prover says of what, the proof says which value. Of a table it is about each of the columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim<'a> {
     /// The value of a row, or of an entry of bytes, counted from 0.
@@ -76,10 +76,15 @@ fn check_weights(weights: &Dataset, description: &Description, scheme: &AnySchem
     if scheme.summary().hidden_openings > 0 {
         return Err(Error::HiddenWeights);
     }
+    if let Description::Table(_) = description {
+        return Err(Error::Table("its proofs are of no weighted sums: commit to the column alone".into()));
+    }
     let entries = match (description, weights) {
         (Description::Column(column), Dataset::Column(_)) => column.rows,
         (Description::Bytes(bytes), Dataset::Bytes(_)) => bytes.length,
-        (Description::Column(_), _) => return Err(Error::WeightsKind("a column are numbers")),
+        (Description::Column(_) | Description::Table(_), _) => {
+            return Err(Error::WeightsKind("a column are numbers"));
+        }
         (Description::Bytes(_), _) => return Err(Error::WeightsKind("bytes are bytes")),
     };
     if weights.rows() != entries {
@@ -87,7 +92,7 @@ fn check_weights(weights: &Dataset, description: &Description, scheme: &AnySchem
     }
     match weights {
         Dataset::Column(weights) => weights.describe().check(),
-        Dataset::Bytes(_) => Ok(()),
+        Dataset::Table(_) | Dataset::Bytes(_) => Ok(()),
     }
 }
 

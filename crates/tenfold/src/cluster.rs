@@ -128,6 +128,7 @@ impl Task {
         let description = prove::describe(data, params.summary().hidden_openings > 0);
         let sum = match data {
             Dataset::Column(column) => column.values.sum(),
+            Dataset::Table(_) => return Err(Error::Table("ranks commit to one column at a time".into())),
             Dataset::Bytes(_) => None,
         };
         let task = Self::of(params, description, sum, policy)?;
@@ -198,7 +199,7 @@ impl Task {
         match claim::check(claims, (&self.description, rows), &self.scheme)? {
             Checked::Forms { forms, summed, mean } => {
                 if summed {
-                    prove::check_sum(self.sum, &self.description, &self.scheme)?;
+                    prove::check_sum(self.sum, (&self.description, 0), &self.scheme)?;
                 }
                 let context = prove::context(&self.description, None, mean);
                 Ok(Opening { claims: Opened::Forms(forms), context })
@@ -214,7 +215,7 @@ impl Task {
                 self.check_weighted_sum(entries, weights, mean)?;
                 Some(weights.scale)
             }
-            Dataset::Bytes(_) => None,
+            Dataset::Table(_) | Dataset::Bytes(_) => None,
         };
         let prover = self.scheme.prover();
         let elements = weights.with_weights(|weights| prover.weights(weights));
@@ -228,7 +229,7 @@ impl Task {
             let reason = "a weighted sum of a column needs its file: shards do not show whether it wraps around the field";
             return Err(Error::OtherParams(reason.into()));
         };
-        let (base, name) = prove::column(&self.description, &self.scheme)?;
+        let (base, name) = prove::column((&self.description, 0), &self.scheme)?;
         let (mut sum, mut row) = (Some(Total::ZERO), 0);
         ranks.each_entry(entries, &mut |bytes| {
             // Padding has no weight.

@@ -94,7 +94,8 @@ impl Case {
     /// Milliseconds to commit and open, roughly.
     #[must_use]
     pub fn predicted(&self) -> f64 {
-        self.nanos * (1u64 << self.params.log_size().min(40)) as f64 / 1e6
+        let columns = self.options.as_ref().and_then(|options| options.polynomials).unwrap_or(1);
+        self.nanos * f64::from(columns) * (1u64 << self.params.log_size().min(40)) as f64 / 1e6
     }
 
     /// Bytes of memory that a measurement takes, with the data, roughly.
@@ -103,7 +104,8 @@ impl Case {
         let width = |bytes: u64| if bytes < 8 { 8 } else { 16 };
         // What is committed to in another form is there in both.
         let converted = match (data, Base::from_data(self.params.summary().fields[0])) {
-            (Dataset::Column(_), Some(_)) | (Dataset::Bytes(_), None) => 0,
+            (Dataset::Column(_) | Dataset::Table(_), Some(_))
+            | (Dataset::Bytes(_) | Dataset::Table(_), None) => 0,
             (Dataset::Bytes(_), Some(base)) => width(base.raw_width() as u64) << self.params.log_size(),
             (Dataset::Column(column), None) => 8 * column.rows() as u64,
         };
@@ -145,6 +147,7 @@ pub fn cases(data: &Dataset, filter: &Filter) -> Vec<Case> {
 fn fits(data: &Dataset, base: Base) -> bool {
     match data {
         Dataset::Column(column) => column.values.check(base, 0).is_ok(),
+        Dataset::Table(table) => table.columns().iter().all(|column| column.values.check(base, 0).is_ok()),
         Dataset::Bytes(_) => true,
     }
 }
@@ -153,12 +156,16 @@ fn fits(data: &Dataset, base: Base) -> bool {
 fn prime(data: &Dataset, base: Base, filter: &Filter) -> Vec<Case> {
     let rows = match data {
         Dataset::Column(column) => column.rows(),
+        Dataset::Table(table) => table.rows(),
         Dataset::Bytes(bytes) => bytes.content.len().div_ceil(base.raw_width()),
     };
     let log_size = rows.next_power_of_two().trailing_zeros();
     let mut cases = Vec::new();
     for (profile, kind) in [(Preset::Fast, Kind::Fast), (Preset::Small, Kind::Small)] {
-        let options = filter.options(profile).field(base);
+        let mut options = filter.options(profile).field(base);
+        if let Dataset::Table(table) = data {
+            options = options.polynomials(table.describe().count());
+        }
         if let Ok(params) = search::rows(base, log_size, &options)
             && filter.keeps(SchemeId::Pip)
         {
@@ -171,7 +178,8 @@ fn prime(data: &Dataset, base: Base, filter: &Filter) -> Vec<Case> {
             });
         }
     }
-    if filter.keeps(SchemeId::DeepFold) {
+    // Of one column alone.
+    if filter.keeps(SchemeId::DeepFold) && data.columns() == 1 {
         cases.extend(deepfold(base, log_size, filter));
     }
     cases
@@ -251,6 +259,7 @@ fn packed(data: &Dataset) -> Option<(Cow<'_, Bytes>, EntrySize)> {
     let column = match data {
         Dataset::Bytes(bytes) => return Some((Cow::Borrowed(bytes), EntrySize::Bytes)),
         Dataset::Column(column) => column,
+        Dataset::Table(_) => return None,
     };
     let (low, high) = column.values.range()?;
     let holds = |bits: u32| low >= -(1 << (bits - 1)) && high < 1 << (bits - 1);
@@ -267,7 +276,10 @@ fn packed(data: &Dataset) -> Option<(Cow<'_, Bytes>, EntrySize)> {
 fn committed<'a>(data: &'a Dataset, params: &AnyParams) -> Option<Cow<'a, Dataset>> {
     let base = Base::from_data(params.summary().fields[0]);
     match (data, base) {
-        (Dataset::Column(_), Some(_)) | (Dataset::Bytes(_), None) => Some(Cow::Borrowed(data)),
+        (Dataset::Column(_) | Dataset::Table(_), Some(_)) | (Dataset::Bytes(_), None) => {
+            Some(Cow::Borrowed(data))
+        }
+        (Dataset::Table(_), None) => None,
         (Dataset::Bytes(bytes), Some(base)) => {
             Some(Cow::Owned(Dataset::Column(Column::packed(bytes, base.raw_width()))))
         }

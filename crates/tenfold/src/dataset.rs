@@ -1,4 +1,4 @@
-//! Data that are committed to: columns of exact numbers, or bytes.
+//! Data that are committed to: columns of exact numbers, one or several together, or bytes.
 
 pub mod base;
 mod column;
@@ -6,6 +6,7 @@ pub mod decimal;
 mod measured;
 mod number;
 pub mod ratio;
+mod table;
 mod total;
 
 pub use base::Base;
@@ -13,6 +14,7 @@ pub use column::{Column, Layout, MAX_WIDTH, OutOfField, Values, packed};
 pub use measured::{Measured, Measures};
 pub use number::Number;
 pub use ratio::Ratio;
+pub use table::Table;
 pub use total::Total;
 
 use crate::any::Weights;
@@ -34,6 +36,8 @@ use core::fmt::Write as _;
 pub enum Dataset {
     /// Numbers, a row each; proofs are about rows, sums and means.
     Column(Column),
+    /// Columns of one length; proofs are about the same rows, sums and means of all of them.
+    Table(Table),
     /// Bytes as they stand; proofs are about single bits, bytes or words.
     Bytes(Bytes),
 }
@@ -53,10 +57,8 @@ impl Dataset {
     pub fn memory(&self) -> u64 {
         let bytes = match self {
             Self::Bytes(bytes) => bytes.content.capacity(),
-            Self::Column(column) => match &column.values {
-                Values::Narrow(values) => 8 * values.capacity(),
-                Values::Wide(values) => 16 * values.capacity(),
-            },
+            Self::Column(column) => column.values.memory(),
+            Self::Table(table) => table.columns().iter().map(|column| column.values.memory()).sum(),
         };
         bytes as u64
     }
@@ -99,6 +101,33 @@ impl Dataset {
         Ok(Self::Column(column_of(values, scale)))
     }
 
+    /// Several columns as one table, which is committed to at once.
+    ///
+    /// ```
+    /// use tenfold::{Claimed, Claim, Dataset, Options, Policy};
+    ///
+    /// let prices = Dataset::from_decimals(["12.50", "-3", "0.125"])?.named("price");
+    /// let amounts = Dataset::from_u64s(vec![7, 1, 12]).named("amount");
+    /// let table = Dataset::from_columns([prices, amounts])?.named("trades");
+    /// let (commitment, mut witness) = tenfold::commit(&table, &Options::proven_bits(100))?;
+    /// let proof = witness.open(&[Claim::Row(2), Claim::Sum])?.to_bytes();
+    /// let verdict = tenfold::verify(&proof, &Policy::at_least(100).about(&commitment))?;
+    /// assert_eq!(verdict.value_of(&Claimed::Row(2).of("price"))?.exact(), "0.125");
+    /// assert_eq!(verdict.value_of(&Claimed::Sum.of("amount"))?.exact(), "20");
+    /// # Ok::<(), tenfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`crate::Error::Table`] if one is no column, or [`Table::new`] refuses them.
+    pub fn from_columns(columns: impl IntoIterator<Item = Self>) -> Result<Self, crate::Error> {
+        let column = |data| match data {
+            Self::Column(column) => Ok(column),
+            Self::Table(_) | Self::Bytes(_) => Err(crate::Error::Table("it is made of columns".to_owned())),
+        };
+        let columns = columns.into_iter().map(column).collect::<Result<_, _>>()?;
+        Table::new(columns).map(Self::Table)
+    }
+
     /// The bytes of a file.
     #[must_use]
     pub fn from_bytes(content: Vec<u8>) -> Self {
@@ -110,6 +139,7 @@ impl Dataset {
     pub fn named(mut self, name: impl Into<String>) -> Self {
         match &mut self {
             Self::Column(column) => column.name = name.into(),
+            Self::Table(table) => table.name = name.into(),
             Self::Bytes(bytes) => bytes.name = name.into(),
         }
         self
@@ -120,8 +150,15 @@ impl Dataset {
     pub fn name(&self) -> &str {
         match self {
             Self::Column(column) => &column.name,
+            Self::Table(table) => &table.name,
             Self::Bytes(bytes) => &bytes.name,
         }
+    }
+
+    /// The columns that are committed to together.
+    #[must_use]
+    pub fn columns(&self) -> u64 {
+        if let Self::Table(table) = self { table.columns().len() as u64 } else { 1 }
     }
 
     /// The number of rows, or of bytes.
@@ -129,27 +166,30 @@ impl Dataset {
     pub fn rows(&self) -> u64 {
         let rows = match self {
             Self::Column(column) => column.rows(),
+            Self::Table(table) => table.rows(),
             Self::Bytes(bytes) => bytes.content.len(),
         };
         rows as u64
     }
 
-    /// The BLAKE3 digest of the file that the data are from.
+    /// The BLAKE3 digest of the file that the data are from; of columns of several files that of their digests.
     #[must_use]
     pub fn digest(&self) -> [u8; 32] {
         match self {
             Self::Column(column) => column.source_digest,
+            Self::Table(table) => table.describe().source(),
             Self::Bytes(bytes) => *blake3::hash(&bytes.content).as_bytes(),
         }
     }
 
-    /// Calls a function with the data as the public weights of a sum.
+    /// Calls a function with the data as the public weights of a sum: of a table there are none.
     pub fn with_weights<T>(&self, call: impl FnOnce(Weights<'_>) -> T) -> T {
         match self {
             Self::Column(column) => {
                 let get = |row| column.values.row(row).unwrap_or_default();
                 call(Weights::Integers { count: column.rows(), get: &get, scale: column.scale })
             }
+            Self::Table(_) => call(Weights::Integers { count: 0, get: &|_| 0, scale: 0 }),
             Self::Bytes(bytes) => call(Weights::Bytes(&bytes.content)),
         }
     }

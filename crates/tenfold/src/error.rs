@@ -35,6 +35,9 @@ pub enum Error {
         /// The digits.
         given: u32,
     },
+    /// Columns are no table, or a table is asked for what single columns have.
+    #[error("no such table: {0}")]
+    Table(String),
     /// Bytes are packed into numbers with digits after the point.
     #[error("bytes are packed into integers, and these have {given} digits after the point: state none")]
     PackedDecimals {
@@ -347,7 +350,7 @@ impl Error {
     #[must_use]
     pub fn weights_count(weights: &Dataset, given: u64, entries: u64) -> Self {
         match weights {
-            Dataset::Column(_) => Self::WeightsCount { given, rows: entries },
+            Dataset::Column(_) | Dataset::Table(_) => Self::WeightsCount { given, rows: entries },
             Dataset::Bytes(_) => Self::WeightsLength { given, bytes: entries },
         }
     }

@@ -50,7 +50,8 @@ pub fn commit_on(
         return Err(Error::Empty);
     }
     let params = search::choose(data, options)?;
-    let room = Room { limit: options.max_memory, data: data.rows().saturating_mul(16) };
+    let held = data.rows().saturating_mul(data.columns()).saturating_mul(16);
+    let room = Room { limit: options.max_memory, data: held };
     room.check(params.prover_memory(true))?;
     let policy = search::policy(options, matches!(data, Dataset::Bytes(_)))?;
     let mode = if options.hidden_openings > 0 { Mode::Hiding(Secret::from_os()) } else { Mode::Whole };
@@ -128,8 +129,8 @@ pub struct Witness {
     left: Option<u32>,
     /// The secret of a hiding commitment was given, and so another process may have it too.
     stored: bool,
-    /// The sum of all rows, once it is known; none if it does not fit 127 bits.
-    sum: Option<Option<i128>>,
+    /// The sum of all rows of each column, once they are known; none where it does not fit 127 bits.
+    sums: Option<Vec<Option<i128>>>,
     /// What the options of [`commit()`] allow.
     room: Room,
 }
@@ -150,19 +151,33 @@ impl Witness {
         let scheme = params.clone().build(setup.policy).map_err(Error::Params)?;
         let description = describe(data, scheme.summary().hidden_openings > 0);
         let entries = entries(&scheme.prover(), data)?;
-        let mut witness = Self::from_entries((scheme, params), description, entries, setup)?;
-        if let Dataset::Column(column) = data {
-            witness.sum = Some(column.values.sum());
-        }
-        Ok(witness)
+        let witness = Self::of_entries((scheme, params), description, entries, setup)?;
+        let sums = match data {
+            Dataset::Column(column) => Some(vec![column.values.sum()]),
+            Dataset::Table(table) => Some(table.columns().iter().map(|column| column.values.sum()).collect()),
+            Dataset::Bytes(_) => None,
+        };
+        Ok(Self { sums, ..witness })
     }
 
     /// Commits to entries that a prover of the scheme has read, of the data that are described.
     ///
     /// # Errors
     /// If the description is not one of such entries under these parameters or none that verifiers read, scheme or entries have other
-    /// parameters, or there is a secret and the parameters do not hide, or the other way round.
+    /// parameters, or there is a secret and the parameters do not hide, or the other way round; of tables, whose sums entries do not tell.
     pub fn from_entries(
+        parameters: (AnyScheme, AnyParams),
+        description: Description,
+        entries: AnyEntries,
+        setup: Setup<'_>,
+    ) -> Result<Self, Error> {
+        if let Description::Table(_) = description {
+            return Err(Error::Table("it is committed to with its rows".into()));
+        }
+        Self::of_entries(parameters, description, entries, setup)
+    }
+
+    fn of_entries(
         (scheme, params): (AnyScheme, AnyParams),
         description: Description,
         entries: AnyEntries,
@@ -184,7 +199,7 @@ impl Witness {
         let witness = scheme.prover().commit_on(entries, mode, &device);
         let commitment = CommitmentFile { params, description, commitment: witness.commitment().to_vec() };
         let (policy, room) = (*policy, Room::default());
-        Ok(Self { device, scheme, policy, commitment, witness, wrong: false, left, stored, sum: None, room })
+        Ok(Self { device, scheme, policy, commitment, witness, wrong: false, left, stored, sums: None, room })
     }
 
     /// The commitment, to be published.
@@ -256,22 +271,23 @@ fn check_described(
     if !entries.are_of(scheme) {
         return other("the entries were read for other parameters");
     }
-    if summary.polynomials != 1 {
-        return other("they are for several polynomials, and a file describes one");
+    if summary.polynomials != description.polynomials() {
+        return other("they are for another number of polynomials than columns are described");
     }
     if !description.fits(params) {
         return other("they do not hold what is described");
     }
     let elements = match description {
         Description::Column(column) => column.rows,
+        Description::Table(table) => u64::from(table.count()) << summary.log_size,
         Description::Bytes(bytes) => bytes.length.div_ceil(summary.bytes[0] as u64),
     };
     let count = scheme.prover().count(entries);
     // Entries that were stored come with their padding.
-    if count as u64 != elements && count as u64 != 1 << summary.log_size {
+    if count as u64 != elements && count as u64 != u64::from(summary.polynomials) << summary.log_size {
         return other("there is another number of entries than is described");
     }
-    if summary.hidden_openings > 0 && *description.source() != [0; 32] {
+    if summary.hidden_openings > 0 && description.source() != [0; 32] {
         return other("a digest of hidden data would show whether a guess is right");
     }
     Ok(())
@@ -324,6 +340,7 @@ fn check<'a>(claims: &[Claim<'a>], of: &CommitmentFile, scheme: &AnyScheme) -> R
 pub fn describe(data: &Dataset, hides: bool) -> Description {
     match data {
         Dataset::Column(column) => Description::Column(column.describe().hiding(hides)),
+        Dataset::Table(table) => Description::Table(table.describe().hiding(hides)),
         Dataset::Bytes(bytes) => Description::Bytes(bytes.describe().hiding(hides)),
     }
 }
@@ -336,6 +353,10 @@ pub fn entries(prover: &AnyProver<'_>, data: &Dataset) -> Result<AnyEntries, Err
     let other = |e: &dyn core::fmt::Display| Error::OtherParams(e.to_string());
     match data {
         Dataset::Column(column) => prover.integers(&mut column.values.iter()).map_err(|e| other(&e)),
+        Dataset::Table(table) => {
+            let columns = table.columns().iter().map(|column| column.values.iter()).collect();
+            prover.columns(columns).map_err(|e| other(&e))
+        }
         Dataset::Bytes(bytes) => match prover.bytes(&mut &bytes.content[..]) {
             Ok(entries) => entries.map_err(|e| other(&e)),
             Err(e) => Err(other(&e)),

@@ -10,14 +10,14 @@ pub use bytes::{
     proven_bits as bytes_bits,
 };
 pub use column::{
-    AUTOMATIC, LOG_SIZE_FOR_HIDING, automatic, base, base_of_any, base_of_measured,
+    AUTOMATIC, LOG_SIZE_FOR_HIDING, automatic, base, base_of_any, base_of_measured, base_of_table,
     candidates as column_candidates, challenge_fields, check_options as check_column_options,
     choose as column_params, choose_padded as padded_column_params, log_size, profile as column_profile,
 };
 pub use layouts::{Costs, Layout, layouts, limit};
 pub use options::{Columns, EntrySize, Options};
 
-use crate::dataset::{Base, Column, Dataset, Measured};
+use crate::dataset::{Base, Column, Dataset, Measured, Table};
 use crate::error::Error;
 use crate::longest::MAX_CONTEXT;
 use crate::params::AnyParams;
@@ -33,6 +33,7 @@ use pcs::file::SchemeId;
 pub fn choose(data: &Dataset, options: &Options) -> Result<AnyParams, Error> {
     match data {
         Dataset::Column(data) => column(data, options),
+        Dataset::Table(data) => table(data, options),
         Dataset::Bytes(data) => bytes(data.content.len() as u64, options),
     }
 }
@@ -42,8 +43,26 @@ pub fn choose(data: &Dataset, options: &Options) -> Result<AnyParams, Error> {
 /// # Errors
 /// As [`choose`].
 pub fn column(column: &Column, options: &Options) -> Result<AnyParams, Error> {
+    if options.polynomials.is_some_and(|columns| columns != 1) {
+        return Err(Error::Option { option: "polynomials", data: "a single column" });
+    }
     let (base, log_size) = (base(column, options)?, log_size(column));
     padded_column_params(base, log_size, options).map(AnyParams::from)
+}
+
+/// Chooses the cheapest parameters for the columns of a table together.
+///
+/// # Errors
+/// As [`choose`]; if the options are for another number of columns.
+pub fn table(table: &Table, options: &Options) -> Result<AnyParams, Error> {
+    let columns = table.describe().count();
+    if let Some(given) = options.polynomials.filter(|given| *given != columns) {
+        return Err(Error::OtherParams(format!(
+            "{given} polynomials are asked for, and there are {columns} columns"
+        )));
+    }
+    let (base, log_size) = (base_of_table(table, options)?, column::log_size_of(table.rows()));
+    padded_column_params(base, log_size, &options.clone().polynomials(columns)).map(AnyParams::from)
 }
 
 /// Chooses the cheapest parameters for a column whose rows are not held: those of [`column()`].
@@ -117,6 +136,7 @@ pub fn policy(options: &Options, of_bytes: bool) -> Result<Policy, Error> {
 pub fn check(params: &AnyParams, data: &Dataset) -> Result<(), Error> {
     match data {
         Dataset::Column(column) => check_column(params, column),
+        Dataset::Table(table) => check_table(params, table),
         Dataset::Bytes(bytes) => check_bytes(params, bytes.content.len() as u64),
     }
 }
@@ -126,8 +146,22 @@ pub fn check(params: &AnyParams, data: &Dataset) -> Result<(), Error> {
 /// # Errors
 /// As [`check`].
 pub fn check_column(params: &AnyParams, column: &Column) -> Result<(), Error> {
+    check_one(params, column, 1)
+}
+
+/// Refuses parameters that are not for the columns of this table.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_table(params: &AnyParams, table: &Table) -> Result<(), Error> {
+    let columns = table.describe().count();
+    table.columns().iter().try_for_each(|column| check_one(params, column, columns))
+}
+
+/// [`check_column`] for one of so many columns that are committed to together.
+fn check_one(params: &AnyParams, of: &Column, columns: u32) -> Result<(), Error> {
     match params {
-        AnyParams::Matrix(params) if params.scheme() == SchemeId::Pip => column::check(params, column),
+        AnyParams::Matrix(params) if params.scheme() == SchemeId::Pip => column::check(params, of, columns),
         _ => Err(Error::OtherParams("a column is committed to by the scheme `pip`".into())),
     }
 }
@@ -155,6 +189,7 @@ pub fn check_description(description: &Description) -> Result<(), Error> {
     }
     match description {
         Description::Column(column) => column.check(),
+        Description::Table(table) => table.check(),
         Description::Bytes(_) => Ok(()),
     }
 }

@@ -3,10 +3,12 @@
 mod bytes;
 mod column;
 mod context;
+mod table;
 
 pub use bytes::{BytesDescription, Unit};
 pub use column::ColumnDescription;
 pub use context::ColumnContext;
+pub use table::{TableContext, TableDescription};
 
 use crate::params::AnyParams;
 use alloc::borrow::ToOwned;
@@ -18,6 +20,8 @@ use alloc::vec::Vec;
 pub enum Description {
     /// A column of numbers.
     Column(ColumnDescription),
+    /// Columns of one length.
+    Table(TableDescription),
     /// A file of bytes.
     Bytes(BytesDescription),
 }
@@ -28,16 +32,18 @@ impl Description {
     pub fn shown(&self) -> String {
         match self {
             Self::Column(column) => column.shown(),
+            Self::Table(table) => table.shown(),
             Self::Bytes(bytes) => bytes.shown(),
         }
     }
 
     /// The digest of the source: zeros if the commitment hides, since a digest shows whether a guess is right. (notes: zk-open)
     #[must_use]
-    pub fn source(&self) -> &[u8; 32] {
+    pub fn source(&self) -> [u8; 32] {
         match self {
-            Self::Column(column) => &column.source,
-            Self::Bytes(bytes) => &bytes.source,
+            Self::Column(column) => column.source,
+            Self::Table(table) => table.source(),
+            Self::Bytes(bytes) => bytes.source,
         }
     }
 
@@ -46,6 +52,7 @@ impl Description {
     pub fn encode(&self) -> Vec<u8> {
         match self {
             Self::Column(column) => column.encode(),
+            Self::Table(table) => table.encode(),
             Self::Bytes(bytes) => bytes.encode(),
         }
     }
@@ -55,9 +62,16 @@ impl Description {
     pub fn rows(&self, params: &AnyParams) -> u64 {
         match (self, params.of_bytes()) {
             (Self::Column(column), _) => column.rows,
+            (Self::Table(table), _) => table.rows(),
             (Self::Bytes(bytes), Some(params)) => Unit::of(params).count(bytes.length),
             (Self::Bytes(bytes), None) => bytes.length,
         }
+    }
+
+    /// The polynomials that the data are.
+    #[must_use]
+    pub fn polynomials(&self) -> u32 {
+        if let Self::Table(table) = self { table.count() } else { 1 }
     }
 
     /// Returns true if there are data, and the parameters, which may be any of a file, hold them.
@@ -65,6 +79,7 @@ impl Description {
     pub fn fits(&self, params: &AnyParams) -> bool {
         match (self, params.of_bytes()) {
             (Self::Column(column), None) => column.fits(params.log_size()),
+            (Self::Table(table), None) => table.fits(params.log_size()),
             (Self::Bytes(bytes), Some(params)) => bytes.fits(params),
             _ => false,
         }

@@ -114,7 +114,7 @@ fn check_memory(params: &AnyParams, held: u64, options: &Options) -> Result<(), 
 fn check_sums(column: &Column, weights: &Dataset, base: Base) -> Result<(), Error> {
     match weights {
         Dataset::Column(weights) => check_weighted_sum(column, weights, base, true),
-        Dataset::Bytes(_) => Err(Error::WeightsKind("a column are numbers")),
+        Dataset::Table(_) | Dataset::Bytes(_) => Err(Error::WeightsKind("a column are numbers")),
     }
 }
 

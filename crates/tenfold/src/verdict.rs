@@ -135,7 +135,7 @@ impl<'a> Policy<'a> {
 /// What a proof proves.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    /// The claims in the order of the proof; a mean follows its sum. The prover chose them: the value of the claim that is needed is that of
+    /// The claims in the order of the proof, of a table column by column; a mean follows its sum. The prover chose them: the value of the claim that is needed is that of
     /// [`Verdict::value_of`].
     pub claims: Vec<VerifiedClaim>,
     /// The commitment that the proof is about: compared with the policy's, unless that says [`Policy::self_contained`].
@@ -179,18 +179,19 @@ impl Verdict {
     }
 
     fn from_verified(verified: Verified, weights: Option<&Dataset>) -> Result<Self, Error> {
-        let Verified { proven, about, readings } = verified;
+        let Verified { proven, about, readings } = &verified;
         let params = AnyParams::decode(proven.scheme, &proven.params);
         let params = params.ok_or(Refused::File(FileError::Malformed("parameters")))?;
-        let (claims, description) = match about {
-            About::Column(context) => {
-                let claims = claims::of_column(&readings, (&context, &proven), weights)?;
-                (claims, Description::Column(context.column))
-            }
-            About::Bytes(bytes) => {
-                let claims = claims::of_bytes(&readings, (&bytes, &params, &proven), weights)?;
-                (claims, Description::Bytes(bytes))
-            }
+        let claims = match about {
+            About::Column(context) => claims::of_column(readings, (context, proven), weights)?,
+            About::Table(context) => claims::of_table(verified.columns(), (context, proven))?,
+            About::Bytes(bytes) => claims::of_bytes(readings, (bytes, &params, proven), weights)?,
+        };
+        let Verified { proven, about, .. } = verified;
+        let description = match about {
+            About::Column(context) => Description::Column(context.column),
+            About::Table(context) => Description::Table(context.table),
+            About::Bytes(bytes) => Description::Bytes(bytes),
         };
         let commitment = CommitmentFile { params, description, commitment: proven.commitment.clone() };
         Ok(Self { claims, commitment, compared: false, proven })
@@ -212,6 +213,9 @@ pub fn verify(proof: &[u8], policy: &Policy<'_>) -> Result<Verdict, Error> {
         (Kind::Commitment, _) => return Err(Error::NoProof),
         (Kind::Weighted, None) => return Err(Error::NoWeights),
         _ => {}
+    }
+    if let Some(Dataset::Table(_)) = policy.weights {
+        return Err(Error::WeightsKind("a column are numbers"));
     }
     let verified = match policy.weights {
         None => verify::verify(&file, None, &policy.limits),

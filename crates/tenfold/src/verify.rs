@@ -20,7 +20,7 @@ pub use readings::Reading;
 
 use crate::any::{AnyScheme, Part};
 use crate::longest::is_long;
-use crate::statement::{BytesDescription, ColumnContext};
+use crate::statement::{BytesDescription, ColumnContext, TableContext};
 use alloc::vec::Vec;
 use iop::error::{Invalid, ParamError};
 use iop::hash::{Digest, Hash};
@@ -150,6 +150,8 @@ pub struct Proven {
 pub enum About {
     /// A column of numbers.
     Column(ColumnContext),
+    /// Columns of one length.
+    Table(TableContext),
     /// A file of bytes.
     Bytes(BytesDescription),
 }
@@ -161,7 +163,7 @@ pub struct Verified {
     pub proven: Proven,
     /// What it is about.
     pub about: About,
-    /// The claims in the terms of the data.
+    /// The claims in the terms of the data; of a table those of one column after those of another, as many of each.
     pub readings: Vec<Reading>,
 }
 
@@ -221,11 +223,13 @@ fn scheme_of(file: &File, weighted: bool, policy: &Policy) -> Result<AnyScheme, 
     }
 }
 
-/// An opening of one column or one file.
+/// The commitment holds more than the file says.
+const UNDESCRIBED: Invalid = Invalid("the commitment holds several polynomials, and the file describes one");
+
+/// An opening of columns or of one file.
 fn opening(scheme: &AnyScheme, file: &File) -> Result<(Proven, Vec<Part>), Refused> {
-    let summary = scheme.summary();
-    if summary.polynomials != 1 {
-        return Err(Invalid("the commitment holds several polynomials, and the file describes one").into());
+    if scheme.summary().polynomials != 1 && scheme.id().is_of_bytes() {
+        return Err(UNDESCRIBED.into());
     }
     scheme.verify(file)
 }
@@ -245,6 +249,10 @@ fn described(scheme: &AnyScheme, context: &[u8], weighted: bool) -> Result<About
             Err(Invalid("the stated length does not fit the commitment").into())
         };
     }
+    // A weighted sum is one of a single column, and its parameters are refused if there are more.
+    if scheme.summary().polynomials != 1 && !weighted {
+        return table(scheme, context);
+    }
     let context = ColumnContext::decode(context, weighted).ok_or(Refused::Undescribed)?;
     if !context.column.is_filled() {
         return Err(Invalid("the stated number of bytes takes another number of rows than is stated").into());
@@ -256,7 +264,30 @@ fn described(scheme: &AnyScheme, context: &[u8], weighted: bool) -> Result<About
     }
 }
 
+/// The table that a context describes, if it has a column for each polynomial.
+fn table(scheme: &AnyScheme, context: &[u8]) -> Result<About, Refused> {
+    let Some(context) = TableContext::decode(context) else {
+        let one = ColumnContext::decode(context, false).is_some();
+        return Err(if one { UNDESCRIBED.into() } else { Refused::Undescribed });
+    };
+    if context.table.count() != scheme.summary().polynomials {
+        return Err(Invalid("another number of columns is described than was committed to").into());
+    }
+    if context.table.fits(scheme.summary().log_size) {
+        Ok(About::Table(context))
+    } else {
+        Err(Invalid("the stated number of rows does not fit the commitment").into())
+    }
+}
+
 impl Verified {
+    /// The readings of each column of a table; of other data all of them.
+    pub fn columns(&self) -> impl Iterator<Item = &[Reading]> {
+        let columns = if let About::Table(context) = &self.about { context.table.columns.len() } else { 1 };
+        let of_each = self.readings.len().checked_div(columns).unwrap_or(0).max(1);
+        self.readings.chunks(of_each)
+    }
+
     /// Refuses any file but the commitment that this proof is about: same parameters, same commitment, and its description at the start of the
     /// proof's context. Returns the context's bytes after the description.
     ///

@@ -29,6 +29,8 @@ mod ratio;
 mod refused;
 #[path = "facade/secret.rs"]
 mod secret;
+#[path = "facade/table.rs"]
+mod table;
 #[path = "facade/theorems.rs"]
 mod theorems;
 #[path = "facade/total.rs"]

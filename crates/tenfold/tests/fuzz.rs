@@ -7,6 +7,8 @@ mod binary;
 mod driver;
 #[path = "fuzz/files.rs"]
 mod files;
+#[path = "fuzz/tables.rs"]
+mod tables;
 #[path = "fuzz/weighing.rs"]
 mod weighing;
 

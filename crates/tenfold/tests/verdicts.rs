@@ -13,7 +13,9 @@ use pcs::{Claims, deepfold};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use tenfold::any::{Form, Mode, Weights};
-use tenfold::statement::{BytesDescription, ColumnContext, ColumnDescription};
+use tenfold::statement::{
+    BytesDescription, ColumnContext, ColumnDescription, TableContext, TableDescription,
+};
 use tenfold::verify::{Limits, verify};
 use tenfold::{AnyParams, AnyScheme};
 
@@ -185,7 +187,8 @@ fn proven() -> Vec<Case> {
     add("a file without bytes", &byte, &[Form::Entry(0)], of_bytes(0), "invalid");
     add("a file longer than its commitment", &byte, &[Form::Entry(0)], of_bytes(257), "invalid");
     add("a description of a column", &byte, &[Form::Entry(0)], of(13), "malformed");
-    cases.push(two_columns());
+    let one = (context(13, None, false), column(13).encode());
+    cases.push(two_columns("two columns", &[Form::Entry(2)], one, "invalid"));
     cases
 }
 
@@ -237,16 +240,49 @@ fn parts() -> Vec<Case> {
     cases
 }
 
-/// Two columns under one description.
-fn two_columns() -> Case {
+/// Forms of two columns, under any context.
+fn two_columns(
+    name: &'static str,
+    forms: &[Form],
+    (context, description): (Vec<u8>, Vec<u8>),
+    verdict: &'static str,
+) -> Case {
     let scheme = Scheme::<Goldilocks, Goldilocks2>::new(pip_params(2), &ANY).unwrap();
     let columns = [3, 5].map(|step| (0..16).map(|i| Goldilocks::from_u64(i * step)).collect::<Vec<_>>());
     let mut witness = Prover::new(&scheme).commit_batch(&[&columns[0], &columns[1]]);
-    let form = Form::Entry(2).to_tensor(4).unwrap();
-    let (claims, proof) = Prover::new(&scheme).open(&mut witness, vec![form], &context(13, None, false));
+    let forms = forms.iter().map(|form| form.to_tensor(4).unwrap()).collect();
+    let (claims, proof) = Prover::new(&scheme).open(&mut witness, forms, &context);
     let file = File::from_opening(&scheme, witness.commitment(), claims, proof);
-    let (commitment, proof) = (commitment(&file, &column(13).encode()), file.encode());
-    Case { name: "two columns", proof, commitment, weights: None, min_bits: 0, verdict: "invalid" }
+    let (commitment, proof) = (commitment(&file, &description), file.encode());
+    Case { name, proof, commitment, weights: None, min_bits: 0, verdict }
+}
+
+/// Columns of a table, with the descriptions that there are of them and others.
+fn tables() -> Vec<Case> {
+    let table = |columns: &[(&str, u64)]| {
+        let of = |&(name, rows): &(&str, u64)| ColumnDescription { name: name.into(), ..column(rows) };
+        TableDescription { name: "table.csv".into(), columns: columns.iter().map(of).collect() }
+    };
+    let of = |table: TableDescription, mean| {
+        let description = table.encode();
+        (TableContext { table, mean }.encode(), description)
+    };
+    let both = || table(&[("left", 13), ("right", 13)]);
+    let longer = || ([of(both(), true).0, vec![1]].concat(), both().encode());
+    let three = table(&[("left", 13), ("right", 13), ("third", 13)]);
+    let forms = [&[Form::Entry(2)][..], &Form::first(13, 4)].concat();
+    let case = |name, of, verdict| two_columns(name, &forms, of, verdict);
+    vec![
+        case("two columns of a table", of(both(), false), "valid"),
+        case("means of two columns", of(both(), true), "valid"),
+        case("sums of fewer rows of two columns", of(table(&[("a", 9), ("b", 9)]), true), "invalid"),
+        case("more rows than places of two columns", of(table(&[("a", 17), ("b", 17)]), false), "invalid"),
+        case("three columns where there are two", of(three, false), "invalid"),
+        case("a table of one column", of(table(&[("left", 13)]), false), "malformed"),
+        case("two columns of one name", of(table(&[("a", 13), ("a", 13)]), false), "malformed"),
+        case("two columns of different lengths", of(table(&[("a", 13), ("b", 12)]), false), "malformed"),
+        case("a byte behind a table", longer(), "malformed"),
+    ]
 }
 
 const NUMBERS: &[i64] = &[1, -2, 3, 0, 5, 6, 7, 8, 9, 10, 11, -12, 13];
@@ -435,7 +471,8 @@ fn long_folds() -> Vec<Case> {
 }
 
 fn corpus() -> Vec<Case> {
-    let cases = [proven(), weighted(), changed(), air(), parts(), wide(), shared_leaves(), long_folds()];
+    let cases =
+        [proven(), weighted(), changed(), air(), parts(), wide(), shared_leaves(), long_folds(), tables()];
     cases.into_iter().flatten().collect()
 }
 

@@ -16,9 +16,9 @@ pub struct Input {
     /// CSV column, flat JSON array, JSON lines, one-dimensional NPY array, or binary data; each also compressed by gzip or
     /// zstd; `-` is standard input
     pub file: PathBuf,
-    /// Column of a CSV file or member of JSON lines, by its name
+    /// Column of a CSV file or member of JSON lines, by its name (repeatable for `commit`: one commitment to several columns)
     #[arg(short, long, value_name = "NAME")]
-    pub column: Option<String>,
+    pub column: Vec<String>,
     /// Format of the file
     #[arg(long, value_parser = one_of(FORMATS), default_value = "auto")]
     pub format: Format,
@@ -41,7 +41,7 @@ impl Input {
     pub fn options(&self, common: &Common, base: Base) -> Options {
         Options {
             format: if self.raw_bytes { Format::Raw } else { self.format },
-            column: self.column.clone(),
+            column: self.column.first().cloned(),
             scale: self.scale,
             delimiter: self.delimiter,
             header: !self.no_header,
@@ -56,7 +56,7 @@ impl Input {
     /// Refuses options that read a file as something else than bytes.
     pub fn check_bytes(&self) -> Result<(), Failure> {
         let of_tables = [
-            (self.column.is_some(), "--column"),
+            (!self.column.is_empty(), "--column"),
             (self.scale.is_some(), "--scale"),
             (self.delimiter.is_some(), "--delimiter"),
             (self.no_header, "--no-header"),

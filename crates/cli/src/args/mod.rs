@@ -267,6 +267,9 @@ pub struct Target {
     /// log2 of the number of entries; with `--scheme ligerito` or `air`, of bytes
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(0..=40))]
     pub log_size: u32,
+    /// Columns of numbers that are committed to together
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    pub polynomials: u32,
     #[command(flatten)]
     pub scheme: SchemeArgs,
 }

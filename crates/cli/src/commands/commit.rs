@@ -1,7 +1,7 @@
 //! `tenfold commit`: a file of rows or bytes becomes a commitment file.
 
 use super::failure::{failure, refused, unfound, unreadable};
-use super::{beside, held, open_data, params, with_ending, witness};
+use super::{beside, held, open_any, params, table, with_ending, witness};
 use crate::args::{CommitArgs, Common, MIN_BITS};
 use crate::exit::{Exit, Failure};
 use crate::files::{Kind, Output};
@@ -16,7 +16,7 @@ use pcs::pip::Secret;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use tenfold::any::{AnyEntries, Mode};
-use tenfold::dataset::{Base, Column};
+use tenfold::dataset::{Base, Column, Table};
 use tenfold::file::{SecretFile, Stamp, WitnessFile};
 use tenfold::statement::Description;
 use tenfold::{AnyParams, AnyScheme, CommitmentFile, Dataset, Device, Setup, Witness, search};
@@ -24,6 +24,7 @@ use tenfold::{AnyParams, AnyScheme, CommitmentFile, Dataset, Device, Setup, Witn
 /// Data to commit to: bytes are read as they are committed to.
 enum Data {
     Column(Column),
+    Table(Table),
     Bytes(Content),
 }
 
@@ -39,6 +40,7 @@ impl Data {
 
 /// The command.
 pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
+    table::check_source(&args.input, args.input.column.len())?;
     let read = |path: &PathBuf| params::read(path, &args.scheme.policy(), common);
     let mut progress = Progress::new(common.quiet || common.json);
     let given = args.params.as_ref().map(read).transpose()?;
@@ -47,10 +49,15 @@ pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
     let base = named.or(args.scheme.field).unwrap_or(Base::Goldilocks);
     let mut options = args.input.options(common, base);
     let scheme = given.as_ref().map(AnyParams::scheme).or(args.scheme.scheme);
-    let (opened, of_bytes) = open_data(&args.input, scheme, &mut options, &mut progress)?;
+    let (opened, of_bytes) = open_any(&args.input, scheme, &mut options, &mut progress)?;
     check_options(args, of_bytes, openings)?;
     let outputs = Outputs::of(args, openings > 0, common)?;
-    let data = Data::read(opened, of_bytes, options)?;
+    let data = if args.input.column.len() > 1 {
+        drop(opened);
+        Data::Table(table::read_named(&args.input, &options, &mut progress)?)
+    } else {
+        Data::read(opened, of_bytes, options)?
+    };
     let params = choose(given, &data, args)?;
     check_memory(&params, &data, common)?;
     let policy = search::policy(&args.scheme.options(), of_bytes).map_err(failure)?;
@@ -83,10 +90,12 @@ fn choose(given: Option<AnyParams>, data: &Data, args: &CommitArgs) -> Result<An
     let options = args.leaves.options(&args.scheme);
     match (given, data) {
         (Some(params), Data::Column(column)) => search::check_column(&params, column).map(|()| params),
+        (Some(params), Data::Table(table)) => search::check_table(&params, table).map(|()| params),
         (Some(params), Data::Bytes(content)) => {
             search::check_bytes(&params, content.length()).map(|()| params)
         }
         (None, Data::Column(column)) => search::column(column, &options),
+        (None, Data::Table(table)) => search::table(table, &options),
         (None, Data::Bytes(content)) => search::bytes(content.length(), &options),
     }
     .map_err(|e| unfound(e, &options, matches!(data, Data::Bytes(_))))
@@ -97,6 +106,10 @@ fn check_memory(params: &AnyParams, data: &Data, common: &Common) -> Result<(), 
     match data {
         Data::Column(column) => {
             common.within_memory(held(column) + need, "raise `--max-memory`, or take a higher rate")
+        }
+        Data::Table(table) => {
+            let held: u64 = table.columns().iter().map(held).sum();
+            common.within_memory(held + need, "raise `--max-memory`, or commit to fewer columns")
         }
         Data::Bytes(_) => common.within_memory(need, "raise `--max-memory`, or split the file"),
     }
@@ -115,6 +128,10 @@ fn make(
         Data::Column(column) => {
             progress.phase("committing");
             Witness::commit(&Dataset::Column(column), params, setup)
+        }
+        Data::Table(table) => {
+            progress.phase("committing");
+            Witness::commit(&Dataset::Table(table), params, setup)
         }
         Data::Bytes(content) => {
             let (scheme, description, entries) = read(content, (&params, policy))?;
@@ -194,6 +211,9 @@ fn report((file, bytes): (&CommitmentFile, usize), policy: &Policy, outputs: &Ou
             value["entries"] = json!(unit.name());
             value["data_bytes"] = json!(bytes.length);
         }
+        if let Description::Table(table) = &file.description {
+            value["columns"] = table.columns.iter().map(|column| column.name.as_str()).collect();
+        }
         output::json(&value);
     } else if !common.quiet {
         let paint = Paint::stderr();
@@ -219,9 +239,12 @@ fn report((file, bytes): (&CommitmentFile, usize), policy: &Policy, outputs: &Ou
 pub(super) fn note_hiding(openings: u32, description: &Description, secret: &Path) {
     note!("  {openings} hidden opening(s), by the secret in {}", terminal::path(secret));
     note!("  keep it, show it to nobody, and never put back an old copy: it counts the openings");
-    if let Description::Column(column) = description
-        && !column.rows.is_power_of_two()
-    {
+    let rows = match description {
+        Description::Column(column) => column.rows,
+        Description::Table(table) => table.rows(),
+        Description::Bytes(_) => return,
+    };
+    if !rows.is_power_of_two() {
         note!("  rows can be proved, their sum cannot, which takes a power of two of rows");
     }
 }

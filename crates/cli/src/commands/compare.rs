@@ -2,7 +2,7 @@
 //! printed as they come; Ctrl-C ends after the row that is being measured, and keeps those before it.
 
 use super::failure::{failure, refused_file};
-use super::{open_data, quoted, read_data};
+use super::{open_data, quoted, read_data, table};
 use crate::args::{Common, CompareArgs, Input, choices, name_of};
 use crate::exit::{Exit, Failure};
 use crate::files::Kind;
@@ -45,8 +45,12 @@ pub fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let mut progress = Progress::new(common.quiet || common.json);
     let mut options = args.input.options(common, Base::Goldilocks);
-    let (opened, of_bytes) = open_data(&args.input, None, &mut options, &mut progress)?;
-    let data = read_data(opened, of_bytes, options)?;
+    let data = if args.input.column.len() > 1 {
+        Dataset::Table(table::read_named(&args.input, &options, &mut progress)?)
+    } else {
+        let (opened, of_bytes) = open_data(&args.input, None, &mut options, &mut progress)?;
+        read_data(opened, of_bytes, options)?
+    };
     progress.end();
     let filter = Filter {
         bits: args.bits,
@@ -58,7 +62,7 @@ pub fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
     let stop = Stop { interrupted: interruption(), max_time: args.max_time, ..Stop::at_memory(common) };
     let measured = measure(&data, &filter, &stop, (!common.json).then_some(Paint::stdout()), &mut progress)?;
     let baselines = baselines(&data)?;
-    let command = commit_command(&args.input, data.name());
+    let command = commit_command(&args.input);
     if let Some(output) = &output {
         output.write(page(&args.input, &data, &measured, &filter).as_bytes())?;
     }
@@ -94,9 +98,10 @@ pub fn baselines_json(of: &Baselines) -> Value {
 fn request_json(input: &Input, data: &Dataset, measured: &Measured, filter: &Filter) -> Value {
     let described = match data {
         Dataset::Column(column) => describe::column(column),
+        Dataset::Table(table) => describe::table(table),
         Dataset::Bytes(bytes) => describe::bytes(bytes.describe()),
     };
-    json!({ "command": compare_command(input, data, measured.max_time, filter), "bits": filter.bits,
+    json!({ "command": compare_command(input, measured.max_time, filter), "bits": filter.bits,
         "theorems": filter.theorems.to_string(), "runs": RUNS, "data": described.value, "machine": Host::here(),
         "skipped": measured.skipped, "interrupted": measured.interrupted })
 }
@@ -298,13 +303,13 @@ fn commit_options(case: &Case) -> Option<String> {
 }
 
 /// `tenfold commit` with the options that say how the file is read.
-fn commit_command(input: &Input, column: &str) -> String {
-    format!("tenfold commit {}", read_as(input, column))
+fn commit_command(input: &Input) -> String {
+    format!("tenfold commit {}", read_as(input))
 }
 
 /// `tenfold compare` with the options that this comparison is of.
-fn compare_command(input: &Input, data: &Dataset, max_time: Option<f64>, filter: &Filter) -> String {
-    let mut words = vec![format!("tenfold compare {} --bits {}", read_as(input, data.name()), filter.bits)];
+fn compare_command(input: &Input, max_time: Option<f64>, filter: &Filter) -> String {
+    let mut words = vec![format!("tenfold compare {} --bits {}", read_as(input), filter.bits)];
     let mut option = |name: &str, values: Vec<&str>| {
         words.extend((!values.is_empty()).then(|| format!("--{name} {}", values.join(","))));
     };
@@ -321,11 +326,9 @@ fn compare_command(input: &Input, data: &Dataset, max_time: Option<f64>, filter:
 }
 
 /// The file and how it is read, for a shell.
-fn read_as(input: &Input, column: &str) -> String {
+fn read_as(input: &Input) -> String {
     let mut words = vec![quoted(&input.file.to_string_lossy())];
-    if input.column.is_some() {
-        words.push(format!("--column {}", quoted(column)));
-    }
+    words.extend(input.column.iter().map(|column| format!("--column {}", quoted(column))));
     if let Some(scale) = input.scale {
         words.push(format!("--scale {scale}"));
     }
@@ -348,13 +351,13 @@ pub fn page(input: &Input, data: &Dataset, measured: &Measured, filter: &Filter)
         "Ligerito commits to numbers as words of 32 or 64 bits and proves single ones; in characteristic two a sum is an XOR.".into(),
         "Memory is what the prover holds from commit to open: message, codeword and tree.".into(),
         "Proven bits are the union over every error term, computed by the library, by the least of the theorems named below; no conjecture is used.".into(),
-        format!("Commit with the options of a row: {} ...", commit_command(input, data.name())),
+        format!("Commit with the options of a row: {} ...", commit_command(input)),
     ];
     notes.extend(measured.skipped.iter().map(|skipped| format!("Not measured: {skipped}.")));
     let meta = Meta {
         title: format!("Commitments to {}", data.name()),
         subtitle: format!("{}; every scheme at {bits} or more proven bits", size(data)),
-        command: compare_command(input, data, measured.max_time, filter),
+        command: compare_command(input, measured.max_time, filter),
         facts: vec![
             ("processor".into(), host.processor()),
             ("kernels".into(), format!("{}, {}", host.kernels(), host.build())),
@@ -372,6 +375,10 @@ fn size(data: &Dataset) -> String {
         Dataset::Column(column) => {
             let rows = units::several(data.rows(), "row");
             format!("{rows}, padded to {}", units::count(column.padded_rows() as u64))
+        }
+        Dataset::Table(table) => {
+            let rows = units::several(data.rows(), "row");
+            format!("{rows} of {} columns", table.columns().len())
         }
         Dataset::Bytes(_) => units::several(data.rows(), "byte"),
     }

@@ -1,7 +1,7 @@
 //! `tenfold data`: what would be committed to.
 
 use super::failure::unreadable;
-use super::open_source;
+use super::{open_source, table};
 use crate::args::{Common, Input};
 use crate::exit::{Exit, Failure};
 use crate::output;
@@ -16,6 +16,11 @@ use tenfold::statement::shown;
 pub fn run(input: &Input, common: &Common) -> Result<Exit, Failure> {
     let mut progress = Progress::new(common.quiet || common.json);
     let options = input.options(common, Base::Goldilocks);
+    if input.column.len() > 1 {
+        let table = table::read_named(input, &options, &mut progress)?;
+        show(&shown(&table.name), &describe::table(&table), common);
+        return Ok(Exit::Valid);
+    }
     let opened = Opened::of(open_source(&input.file, &mut progress)?, &options).map_err(unreadable)?;
     let facts = if opened.is_bytes() {
         input.check_bytes()?;

@@ -25,6 +25,7 @@ mod read;
 pub mod ring;
 pub mod search;
 pub mod secret;
+mod table;
 pub mod tour;
 pub mod verify;
 pub mod weights;
@@ -63,8 +64,19 @@ fn open_source(path: &Path, progress: &mut Progress) -> Result<Source, Failure> 
     Source::open(path, |file, size| progress.reading(file, size)).map_err(unreadable)
 }
 
-/// Opens data to commit to, and says whether they are committed to as bytes: where the scheme or their content says so.
+/// Opens data to commit to, and says whether they are committed to as bytes: where the scheme or their content says so. Refuses several columns.
 fn open_data(
+    input: &Input,
+    scheme: Option<SchemeId>,
+    options: &mut Options,
+    progress: &mut Progress,
+) -> Result<(Opened, bool), Failure> {
+    table::refuse(input)?;
+    open_any(input, scheme, options, progress)
+}
+
+/// [`open_data`] of one column, or of the first of several.
+fn open_any(
     input: &Input,
     scheme: Option<SchemeId>,
     options: &mut Options,

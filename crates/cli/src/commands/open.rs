@@ -4,7 +4,7 @@ use super::failure::{failure, refused, unreadable};
 use super::secret::for_opening;
 use super::secret::store::{Held, Room};
 use super::verify::describe_with;
-use super::{beside, commit, held, open_source, read_commitment, weights, witness};
+use super::{beside, commit, open_source, read_commitment, table, weights, witness};
 use crate::args::{Common, Input, OpenArgs};
 use crate::exit::{Exit, Failure};
 use crate::files;
@@ -21,7 +21,7 @@ use tenfold::any::Mode;
 use tenfold::dataset::{Base, Column};
 use tenfold::describe::Verified;
 use tenfold::prove::CountError;
-use tenfold::statement::{BytesDescription, ColumnDescription, Description, shown};
+use tenfold::statement::{BytesDescription, ColumnDescription, Description, TableDescription, shown};
 use tenfold::verify::Limits;
 use tenfold::{AnyParams, Claim, CommitmentFile, Dataset, Device, Setup, Witness, prove, search};
 
@@ -41,9 +41,12 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let hidden = for_opening(args, &of)?;
     let mut progress = Progress::new(common.quiet || common.json);
-    let column = match (&args.witness, &of.description) {
+    let numbers = match (&args.witness, &of.description) {
         (None, Description::Column(described)) => {
-            Some(column(args, (&of.params, described), common, &mut progress)?)
+            Some(Dataset::Column(column(args, (&of.params, described), common, &mut progress)?))
+        }
+        (None, Description::Table(described)) => {
+            Some(columns(args, (&of.params, described), common, &mut progress)?)
         }
         _ => None,
     };
@@ -52,7 +55,7 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
     claims.extend(weights.as_ref().map(Claim::Weighted));
     let device = Device::new(args.device.device);
     let job = Job { of: &of, claims: &claims, output: &output, args, common, device: &device };
-    let proved = job.prove(column, hidden, &mut progress);
+    let proved = job.prove(numbers, hidden, &mut progress);
     progress.end();
     common.device_notices(&device);
     let Proved { bytes, counted, left } = proved?;
@@ -109,16 +112,57 @@ fn column(
         }
         None => Opened::of(source, &options),
     };
+    table::refuse(input)?;
     let column = opened.and_then(|opened| opened.column(options)).map_err(unreadable)?;
     progress.end();
-    let log_size = search::log_size(&column);
-    // Short columns are padded further to hide them.
-    let fits = log_size == summary.log_size || hides && log_size < summary.log_size;
+    let fits = fits(params, search::log_size(&column));
     if column.describe().hiding(hides) != *described || !fits {
         let message = format!("this is not the column of {}", args.commitment.display());
         return Err(Failure::usage(message, "give the file, column and scale that were committed"));
     }
     Ok(column)
+}
+
+/// Returns true if the parameters are for so many rows: short columns are padded further to hide them.
+fn fits(params: &AnyParams, log_size: u32) -> bool {
+    let summary = params.summary();
+    log_size == summary.log_size || summary.hidden_openings > 0 && log_size < summary.log_size
+}
+
+/// The columns of the data, by the names that were committed to; they must be those.
+fn columns(
+    args: &OpenArgs,
+    (params, described): (&AnyParams, &TableDescription),
+    common: &Common,
+    progress: &mut Progress,
+) -> Result<Dataset, Failure> {
+    let input = args.data()?;
+    let other = || {
+        let message = format!("these are not the columns of {}", args.commitment.display());
+        Failure::usage(
+            message,
+            "give the file that was committed, and no --column: the commitment names them",
+        )
+    };
+    if !input.column.is_empty()
+        && !input.column.iter().eq(described.columns.iter().map(|column| &column.name))
+    {
+        return Err(other());
+    }
+    let columns = described.columns.iter();
+    let wanted = columns.map(|ColumnDescription { name, scale, .. }| table::Wanted {
+        name,
+        scale: input.scale.or(Some(*scale)),
+    });
+    let wanted: Vec<_> = wanted.collect();
+    let table = table::read(input, &input.options(common, Base::Goldilocks), &wanted, progress)?;
+    let (log_size, hides) =
+        (table.rows().next_power_of_two().trailing_zeros(), params.summary().hidden_openings > 0);
+    let data = Dataset::Table(table).named(described.name.clone());
+    match prove::describe(&data, hides) {
+        Description::Table(found) if found == *described && fits(params, log_size) => Ok(data),
+        _ => Err(other()),
+    }
 }
 
 /// An opening: of what, which claims, by which arguments.
@@ -142,17 +186,17 @@ impl Job<'_> {
     /// The proof, whose opening is counted in the secret's file if the commitment hides.
     fn prove(
         &self,
-        column: Option<Column>,
+        numbers: Option<Dataset>,
         hidden: Option<(Held, Secret)>,
         progress: &mut Progress,
     ) -> Result<Proved, Failure> {
         let policy = self.args.policy.policy();
         let scheme = self.of.params.clone().build(&policy).map_err(refused)?;
         prove::check_claims(self.claims, self.of, &scheme).map_err(failure)?;
-        self.check_memory(column.as_ref())?;
+        self.check_memory(numbers.as_ref())?;
         drop(scheme);
         let (held, secret) = hidden.unzip();
-        let mut witness = self.witness(column, secret, progress)?;
+        let mut witness = self.witness(numbers, secret, progress)?;
         progress.phase("proving");
         let mut counted = None;
         let proof = witness.open_counted(self.claims, |opening, verdict| {
@@ -175,25 +219,25 @@ impl Job<'_> {
         })
     }
 
-    fn check_memory(&self, column: Option<&Column>) -> Result<(), Failure> {
+    fn check_memory(&self, numbers: Option<&Dataset>) -> Result<(), Failure> {
         let (params, weights) = (&self.of.params, self.weights());
         let summed = self.args.what.sum || self.args.what.mean || weights.is_some();
-        let (of_column, hint) = match (&self.of.description, column) {
+        let (of_rows, hint) = match (&self.of.description, numbers) {
             (Description::Bytes(_), _) => {
                 (0, "raise `--max-memory`, split the file, or commit to larger --entries")
             }
-            (_, Some(column)) => (held(column), "raise `--max-memory`"),
+            (_, Some(numbers)) => (weights::memory(numbers), "raise `--max-memory`"),
             (_, None) => (witness::memory(params.log_size(), summed), "raise `--max-memory`"),
         };
         let need = params.opening_memory(self.args.witness.is_some(), weights.is_some());
-        let need = need.saturating_add(of_column).saturating_add(weights.map_or(0, weights::memory));
+        let need = need.saturating_add(of_rows).saturating_add(weights.map_or(0, weights::memory));
         self.common.within_memory(need, hint)
     }
 
     /// The witness that opens the commitment: kept in a file, or made of the data again.
     fn witness(
         &self,
-        column: Option<Column>,
+        numbers: Option<Dataset>,
         secret: Option<Secret>,
         progress: &mut Progress,
     ) -> Result<Witness, Failure> {
@@ -206,10 +250,10 @@ impl Job<'_> {
             return restored.map_err(|_| witness::another(path));
         }
         let setup = Setup::new(&policy, secret.map_or(Mode::Whole, Mode::Hiding)).on(self.device);
-        let made = match (column, &self.of.description) {
-            (Some(column), _) => {
+        let made = match (numbers, &self.of.description) {
+            (Some(numbers), _) => {
                 progress.phase("committing again");
-                Witness::commit(&Dataset::Column(column), params, setup)
+                Witness::commit(&numbers, params, setup)
             }
             (None, Description::Bytes(described)) => {
                 let content = self.content(described, progress)?;
@@ -222,7 +266,7 @@ impl Job<'_> {
                 progress.phase("committing again");
                 Witness::from_entries((scheme, params), description, entries, setup)
             }
-            (None, Description::Column(_)) => {
+            (None, Description::Column(_) | Description::Table(_)) => {
                 return Err(Failure::usage("there is nothing to open", "name the file"));
             }
         };

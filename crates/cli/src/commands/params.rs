@@ -21,8 +21,8 @@ pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
     if let Some(ParamsCommand::Search(args)) = &args.command {
         return search::run(args, common);
     }
-    let Target { log_size, scheme } = &args.target;
-    let options = args.leaves.options(scheme);
+    let Target { log_size, polynomials, scheme } = &args.target;
+    let options = args.leaves.options(scheme).polynomials(*polynomials);
     let params = of_size(*log_size, &options).map_err(|e| unfound(e, &options, options.is_of_bytes()))?;
     let report = params.report().under(scheme.theorems.set());
     let (title, value) = describe::params(&params, &report, scheme.profile);

@@ -14,8 +14,8 @@ use tenfold::search::{self, Costs, Layout};
 
 /// The command. Nothing is shown and written if no layout keeps the limits.
 pub fn run(args: &SearchArgs, common: &Common) -> Result<Exit, Failure> {
-    let Target { log_size, scheme } = &args.target;
-    let (log_size, options) = (*log_size, args.leaves.options(scheme));
+    let Target { log_size, polynomials, scheme } = &args.target;
+    let (log_size, options) = (*log_size, args.leaves.options(scheme).polynomials(*polynomials));
     let of_bytes = options.is_of_bytes();
     let found = search::layouts(log_size, &options).map_err(|e| unfound(e, &options, of_bytes))?;
     let rows = search::limit(found, args.max_size, args.max_time).map_err(beyond)?;

@@ -69,7 +69,8 @@ fn run_in(directory: &Path, args: &TourArgs, common: &Common) -> Result<Exit, Fa
     args.scheme.bits = Some(policy.min_bits);
     let options = args.scheme.options().max_memory(common.max_memory());
     let proven = match &data {
-        Dataset::Column(_) => {
+        // Of tables there is no tour, and none was read.
+        Dataset::Column(_) | Dataset::Table(_) => {
             let given = weights::load(&args.weights, SchemeId::Pip, common, &mut progress)?;
             of_column(&data, given, (&args, &options), &policy)?
         }

@@ -52,9 +52,10 @@ pub fn options(args: &WeightsArgs, of_bytes: bool, common: &Common) -> Result<Op
     })
 }
 
-/// The memory that weights take.
+/// The memory that data or weights take.
 pub fn memory(weights: &Dataset) -> u64 {
     match weights {
+        Dataset::Table(table) => table.columns().iter().map(held).sum(),
         Dataset::Column(column) => held(column),
         Dataset::Bytes(bytes) => bytes.content.len() as u64,
     }

@@ -20,6 +20,10 @@ pub fn output(
     common: &Common,
 ) -> Result<Option<Output>, Failure> {
     let Some(name) = &args.keep_witness else { return Ok(None) };
+    if args.input.column.len() > 1 {
+        let message = "a commitment to several columns keeps no witness";
+        return Err(Failure::usage(message, "leave --keep-witness out, and open with the data"));
+    }
     if hides {
         let message = "a commitment that hides keeps no witness: its openings are counted in its secret";
         return Err(Failure::usage(message, "leave --keep-witness out, and open with the data and --secret"));

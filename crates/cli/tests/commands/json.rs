@@ -34,12 +34,16 @@ fn commitments_and_proofs_have_the_members_of_the_page() {
     bench.write("w.bin", &[3; 200]);
     let column = ["data.csv", "-c", "price"];
     let run = |command: &[&str], more: &[&str]| bench.json(&[command, more].concat());
-    complete("data", &[run(&["data"], &column), run(&["data", "any.bin"], &[])], &[]);
+    bench.write("two.csv", b"a,b\n1,2\n3,4.5\n");
+    let table = ["two.csv", "-c", "a", "-c", "b"];
+    let described = [run(&["data"], &column), run(&["data", "any.bin"], &[]), run(&["data"], &table)];
+    complete("data", &described, &[]);
     let commit = [&["commit"], &column[..]].concat();
     let committed = [
         run(&commit, &["-o", "c", "--keep-witness"]),
         run(&commit, &["-o", "h", "--hiding", "1"]),
         run(&["commit", "any.bin"], &["-o", "b"]),
+        run(&["commit"], &[&table[..], &["-o", "t"]].concat()),
     ];
     complete("commit", &committed, &[]);
     let secret = run(&["inspect", "h.secret"], &[]);
@@ -50,6 +54,7 @@ fn commitments_and_proofs_have_the_members_of_the_page() {
         run(&open, &["c", "--weights", "w.csv", "-o", "pw"]),
         run(&open, &["h", "--secret", "h.secret", "--row", "1", "-o", "ph"]),
         run(&["open", "any.bin"], &["--commitment", "b", "--weights", "w.bin", "-o", "pb"]),
+        run(&["open", "two.csv"], &["--commitment", "t", "--row", "1", "-o", "pt"]),
     ];
     complete("open", &opened, &[]);
     let verified = [
@@ -57,9 +62,10 @@ fn commitments_and_proofs_have_the_members_of_the_page() {
         run(&["verify", "pw"], &["--weights", "w.csv"]),
         run(&["verify", "ph"], &[]),
         run(&["verify", "pb"], &["--weights", "w.bin"]),
+        run(&["verify", "pt"], &["--commitment", "t"]),
     ];
     complete("verify", &verified, &[]);
-    complete("inspect of a commitment", &["c", "h", "b"].map(|file| run(&["inspect", file], &[])), &[]);
+    complete("inspect of a commitment", &["c", "h", "b", "t"].map(|file| run(&["inspect", file], &[])), &[]);
     complete("inspect of a proof", &[run(&["inspect", "p"], &[])], &[]);
     let refused = [&["verify", "p", "--commitment", "h", "--json"][..], &["verify", "--json"]];
     complete("failure", &refused.map(|args| bench.run(args).value()), &[]);
@@ -78,7 +84,9 @@ fn parameters_and_comparisons_have_the_members_of_the_page() {
     let only = ["--bits", "100", "--scheme", "pip,ligerito", "--field", "koalabear", "--max-time", "100s"];
     let compared = bench.json(&[&["compare", "data.csv", "-c", "price"], &only[..]].concat());
     // A case is left out where there is no time or no memory for it.
-    complete("compare", &[compared], &["skipped.[]"]);
+    bench.write("two.csv", b"a,b\n1,2\n3,4.5\n");
+    let table = bench.json(&[&["compare", "two.csv", "-c", "a", "-c", "b"], &only[..]].concat());
+    complete("compare", &[compared, table], &["skipped.[]"]);
     let tour = bench.json(&["tour", "data.csv", "-c", "price", "--bits", "100", "-d", "t"]);
     complete("tour", &[tour], &[]);
 }

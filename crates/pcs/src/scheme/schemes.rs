@@ -201,8 +201,12 @@ where
         self.each_entry(witness, each);
     }
 
-    fn commit_hiding(&mut self, entries: &[B], secret: Secret) -> Option<matrix::Witness<B, E>> {
-        Some(self.commit_hiding(&[entries], secret))
+    fn commit_batch(&mut self, polynomials: &[&[B]]) -> matrix::Witness<B, E> {
+        self.commit_batch(polynomials)
+    }
+
+    fn commit_hiding(&mut self, polynomials: &[&[B]], secret: Secret) -> Option<matrix::Witness<B, E>> {
+        Some(self.commit_hiding(polynomials, secret))
     }
 }
 

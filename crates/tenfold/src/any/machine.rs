@@ -33,10 +33,12 @@ pub enum Mode {
 }
 
 type Elements = Box<dyn Any + Send + Sync>;
+/// The integers of a column.
+pub(crate) type Integers<'a> = Box<dyn Iterator<Item = i128> + 'a>;
 
 /// A prover behind its table of functions.
 pub(crate) trait Machine: Send + Sync {
-    fn integers(&self, integers: &mut dyn Iterator<Item = i128>) -> Option<Elements>;
+    fn integers(&self, columns: Vec<Integers<'_>>) -> Option<Elements>;
     fn bytes(&self, reader: &mut dyn Read) -> io::Result<Option<Elements>>;
     fn canonical(&self, reader: &mut dyn Read) -> io::Result<Option<Elements>>;
     fn weights(&self, weights: Weights<'_>) -> Option<Elements>;
@@ -78,7 +80,13 @@ impl<'a, S: Supported, P: Prover<S>> Proving<'a, S, P> {
         Self { typed, prover }
     }
 
+    /// The elements of all polynomials.
     fn capacity(&self) -> usize {
+        self.of_each() * self.typed.summary.polynomials as usize
+    }
+
+    /// The elements of one polynomial.
+    fn of_each(&self) -> usize {
         self.typed.summary.entry_elements << self.typed.summary.log_size
     }
 
@@ -103,14 +111,25 @@ impl<'a, S: Supported, P: Prover<S>> Proving<'a, S, P> {
 }
 
 impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
-    fn integers(&self, integers: &mut dyn Iterator<Item = i128>) -> Option<Elements> {
-        let (field, capacity) = (Base::from_data(self.typed.summary.fields[0])?, self.capacity());
+    fn integers(&self, columns: Vec<Integers<'_>>) -> Option<Elements> {
+        let field = Base::from_data(self.typed.summary.fields[0])?;
+        if columns.len() != self.typed.summary.polynomials as usize {
+            return None;
+        }
         // With room for the padding.
-        let mut elements: Vec<S::Base> = Vec::with_capacity(capacity);
-        for x in integers {
-            // One outside of the field would stand for another.
-            let room = field.holds(x) && elements.len() < capacity;
-            elements.push(S::integer(x).filter(|_| room)?);
+        let mut elements: Vec<S::Base> = Vec::with_capacity(self.capacity());
+        let (mut end, several) = (0, columns.len() > 1);
+        for column in columns {
+            end += self.of_each();
+            for x in column {
+                // One outside of the field would stand for another.
+                let room = field.holds(x) && elements.len() < end;
+                elements.push(S::integer(x).filter(|_| room)?);
+            }
+            // Where the next one begins.
+            if several {
+                elements.resize(end, S::Base::ZERO);
+            }
         }
         Some(Box::new(elements))
     }
@@ -174,10 +193,15 @@ impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
         } else if let Some(witness) = self.typed.scheme.commit_on(device, &mut entries) {
             return self.hide(witness);
         }
+        let polynomials = || entries.chunks_exact(self.of_each()).collect::<Vec<_>>();
+        let several = self.typed.summary.polynomials > 1;
         let witness = match mode {
+            Mode::Hiding(secret) => {
+                self.prover.commit_hiding(&polynomials(), secret).expect("a scheme that hides")
+            }
+            Mode::Whole | Mode::Lean if several => self.prover.commit_batch(&polynomials()),
             Mode::Whole => self.prover.commit(entries),
             Mode::Lean => self.prover.commit_lean(entries),
-            Mode::Hiding(secret) => self.prover.commit_hiding(&entries, secret).expect("a scheme that hides"),
         };
         self.hide(witness)
     }

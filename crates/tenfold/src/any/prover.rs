@@ -1,6 +1,6 @@
 //! A prover with its types hidden.
 
-use super::machine::{Machine, Mode};
+use super::machine::{Integers, Machine, Mode};
 use super::{AnyScheme, Form, Weights};
 use crate::device::Device;
 use alloc::boxed::Box;
@@ -102,7 +102,15 @@ impl<'a> AnyProver<'a> {
     /// # Errors
     /// Over a binary field, if the field does not hold one, and if there are more than the parameters hold.
     pub fn integers(&self, integers: &mut dyn Iterator<Item = i128>) -> Result<AnyEntries, NoEntry> {
-        Ok(AnyEntries { elements: self.machine.integers(integers).ok_or(NoEntry)?, scheme: self.scheme })
+        self.columns(vec![Box::new(integers)])
+    }
+
+    /// Signed integers of several columns, a polynomial each.
+    ///
+    /// # Errors
+    /// As [`AnyProver::integers`], and if there are not as many columns as the parameters have polynomials.
+    pub fn columns(&self, columns: Vec<Integers<'_>>) -> Result<AnyEntries, NoEntry> {
+        Ok(AnyEntries { elements: self.machine.integers(columns).ok_or(NoEntry)?, scheme: self.scheme })
     }
 
     /// The bytes that come from a reader, padded with zeros to whole elements of a binary field.
@@ -133,7 +141,7 @@ impl<'a> AnyProver<'a> {
         Ok(AnyEntries { elements: self.machine.weights(weights).ok_or(NoEntry)?, scheme: self.scheme })
     }
 
-    /// Commits to one polynomial, padded with zeros.
+    /// Commits to the polynomials of the parameters, each padded with zeros.
     ///
     /// # Panics
     /// If the entries are of another scheme.

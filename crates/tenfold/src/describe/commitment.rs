@@ -36,12 +36,22 @@ pub fn commitment(file: &CommitmentFile, report: &Report) -> Vec<Fact> {
             }
             facts
         }
+        (Description::Table(table), _) => {
+            let names: Vec<_> = table.columns.iter().map(|column| column.shown()).collect();
+            let columns =
+                table.columns.iter().map(|column| json!({ "name": column.name, "decimals": column.scale }));
+            vec![
+                ("table", table.shown(), json!(table.name)),
+                ("columns", names.join(", "), columns.collect()),
+                ("rows", count(table.rows()), json!(table.rows())),
+            ]
+        }
         (Description::Bytes(_), _) => Vec::new(),
     };
     let (bits, regime, field) = (report.proven_bits(), report.regime.to_string(), params.fields_name());
     let theorems = report.theorems.to_string();
     let (digest, print) = (hex(&params.digest()), hex(&file.fingerprint()));
-    let source = (openings == 0).then(|| hex(description.source()));
+    let source = (openings == 0).then(|| hex(&description.source()));
     let shown = source.clone().unwrap_or_else(|| "hidden".to_owned());
     facts.extend([
         ("field", field.to_owned(), json!(field)),

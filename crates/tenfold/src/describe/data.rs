@@ -1,8 +1,8 @@
 //! What would be committed to.
 
-use crate::dataset::{Base, Column, decimal};
+use crate::dataset::{Base, Column, Table, decimal};
 use crate::search;
-use crate::statement::BytesDescription;
+use crate::statement::{BytesDescription, shown};
 use crate::text::{count, hex};
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
@@ -33,13 +33,38 @@ pub fn bytes(BytesDescription { name, length, source }: BytesDescription) -> Des
     Described { name, lines, value }
 }
 
+/// Columns of one length: rows, and the range and sum of each.
+#[must_use]
+pub fn table(table: &Table) -> Described {
+    let source = hex(&table.describe().source());
+    let names: Vec<String> = table.columns().iter().map(|column| shown(&column.name)).collect();
+    let of = |column: &Column| {
+        let [low, high, sum] = bounds(column);
+        json!({ "name": column.name, "decimals": column.scale, "min": low, "max": high, "sum": sum })
+    };
+    let columns: Vec<Value> = table.columns().iter().map(of).collect();
+    let (rows, padded) = (table.rows() as u64, table.rows().next_power_of_two() as u64);
+    let lines = vec![
+        ("columns", names.join(", ")),
+        ("rows", format!("{}, padded with zeros to {}", count(rows), count(padded))),
+        ("source", format!("blake3 {source}")),
+    ];
+    let value = json!({ "name": table.name, "rows": rows, "padded_rows": padded, "columns": columns,
+        "data_bytes": null, "scheme": "pip", "source_blake3": source });
+    Described { name: table.name.clone(), lines, value }
+}
+
+/// The least and the greatest value of a column and its sum; none where there is none, or it does not fit 127 bits.
+fn bounds(column: &Column) -> [Option<String>; 3] {
+    let text = |x: Option<i128>| x.map(|x| decimal::format(x, column.scale));
+    let range = column.values.range();
+    [text(range.map(|r| r.0)), text(range.map(|r| r.1)), text(column.values.sum())]
+}
+
 /// A column of numbers: rows, range, sum, and the fields that hold it.
 #[must_use]
 pub fn column(column: &Column) -> Described {
-    let text = |x: Option<i128>| x.map(|x| decimal::format(x, column.scale));
-    let range = column.values.range();
-    let (low, high) = (text(range.map(|r| r.0)), text(range.map(|r| r.1)));
-    let sum = text(column.values.sum());
+    let [low, high, sum] = bounds(column);
     let fields: Vec<_> =
         Base::ALL.into_iter().filter(|f| column.values.check(*f, 0).is_ok()).map(Base::name).collect();
     let chosen = search::automatic(column).map(Base::name);

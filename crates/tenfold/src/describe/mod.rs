@@ -7,7 +7,7 @@ mod secret;
 mod verified;
 
 pub use commitment::commitment;
-pub use data::{Described, bytes, column};
+pub use data::{Described, bytes, column, table};
 pub use params::{params, terms};
 pub use secret::secret;
 pub use verified::Verified;

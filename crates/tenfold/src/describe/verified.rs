@@ -71,6 +71,11 @@ impl Verified {
                 json!({ "field": field, "rows": column.rows,
                     "source_blake3": shown.then(|| hex(&column.source)) })
             }
+            (Description::Table(table), _) => {
+                let names: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
+                json!({ "field": field, "rows": table.rows(), "columns": names,
+                    "source_blake3": shown.then(|| hex(&table.source())) })
+            }
             (Description::Bytes(_), None) => json!({ "field": field }),
         }
     }
@@ -81,7 +86,8 @@ impl Verified {
         merged(value, self.facts.clone().into())
     }
 
-    /// The claims for programs, in the order of [`Verified::claims`]: `of` names what has a value, `row` its number if it is one, and `value` is
+    /// The claims for programs, in the order of [`Verified::claims`]: `of` names what has a value, `row` its number if it is one, `column` the
+    /// name of the column of a table, and `value` is
     /// the exact value in text: a decimal number or a fraction, the integer of an entry's bits, or an element in hexadecimal digits. Values that are
     /// known modulo a prime alone have a `modulus`.
     #[must_use]
@@ -98,6 +104,7 @@ impl Verified {
 
 /// A claim as an object.
 fn reading(VerifiedClaim { claimed, value, .. }: &VerifiedClaim) -> Value {
+    let (column, claimed) = claimed.split();
     let (of, row) = match claimed {
         Claimed::Row(row) => ("row", Some(row)),
         Claimed::Entry(row) => ("entry", Some(row)),
@@ -107,9 +114,12 @@ fn reading(VerifiedClaim { claimed, value, .. }: &VerifiedClaim) -> Value {
         Claimed::WeightedSum => ("weighted sum", None),
         Claimed::WeightedMean => ("weighted mean", None),
         Claimed::InnerProduct => ("inner product", None),
-        Claimed::Form(_) => ("form", None),
+        Claimed::Form(_) | Claimed::Column(..) => ("form", None),
     };
-    let reading = json!({ "of": of, "row": row, "value": value.exact() });
+    let mut reading = json!({ "of": of, "row": row, "value": value.exact() });
+    if let Some(column) = column {
+        reading = merged(reading, json!({ "column": column }));
+    }
     if let Proven::Modular(number) = value {
         return merged(reading, json!({ "modulus": number.modulus() }));
     }

@@ -10,7 +10,7 @@
 
 use crate::longest::is_long;
 use crate::params::AnyParams;
-use crate::statement::{BytesDescription, ColumnDescription, Description};
+use crate::statement::{BytesDescription, ColumnDescription, Description, TableDescription};
 use alloc::vec::Vec;
 use iop::error::ParamError;
 use pcs::file::{Committed, File, FileError, Kind, SchemeId};
@@ -98,6 +98,8 @@ impl CommitmentFile {
         }
         let (description, unit) = if file.scheme.is_of_bytes() {
             (BytesDescription::decode(&body.description).map(Description::Bytes), "bytes")
+        } else if params.summary().polynomials > 1 {
+            (TableDescription::decode(&body.description).map(Description::Table), "rows or columns")
         } else {
             (ColumnDescription::decode(&body.description).map(Description::Column), "rows")
         };
@@ -109,7 +111,12 @@ impl CommitmentFile {
         if matches!(&read.description, Description::Column(column) if !column.is_filled()) {
             return Err(CommitmentError::Packed);
         }
-        if read.description.fits(&read.params) { Ok(read) } else { Err(CommitmentError::Beyond(unit)) }
+        let polynomials = read.params.summary().polynomials;
+        if read.description.fits(&read.params) && read.description.polynomials() == polynomials {
+            Ok(read)
+        } else {
+            Err(CommitmentError::Beyond(unit))
+        }
     }
 
     /// The BLAKE3 digest of the file's bytes: what two people compare. The root would not do, since what was committed to stands

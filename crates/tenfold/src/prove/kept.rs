@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use iop::security::Policy;
 
 impl Witness {
-    /// The bytes of a witness file, by which the commitment is opened later without the data ([`Witness::from_bytes`]): entries and tree. None of a hiding
+    /// The bytes of a witness file, by which the commitment is opened later without the data ([`Witness::from_bytes`]): entries and tree. None of a table, and of a hiding
     /// commitment, which is opened with its secret. Whoever has these bytes has the data.
     ///
     /// ```
@@ -74,7 +74,7 @@ impl Witness {
             return Err(Error::OtherParams("a hiding commitment is opened with its secret".into()));
         }
         let (device, policy, room) = (Device::default(), *policy, Room::default());
-        let (wrong, left, stored, sum) = (false, None, false, None);
-        Ok(Self { device, scheme, policy, commitment, witness, wrong, left, stored, sum, room })
+        let (wrong, left, stored, sums) = (false, None, false, None);
+        Ok(Self { device, scheme, policy, commitment, witness, wrong, left, stored, sums, room })
     }
 }

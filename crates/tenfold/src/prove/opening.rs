@@ -6,7 +6,7 @@ use crate::claim::{Checked, Claim};
 use crate::dataset::{Base, Column, Dataset, Total};
 use crate::error::Error;
 use crate::file::ProofFile;
-use crate::statement::{ColumnContext, Description};
+use crate::statement::{ColumnContext, Description, TableContext};
 use crate::verdict::{self, Verdict};
 use crate::verify::Limits;
 use alloc::vec::Vec;
@@ -88,7 +88,7 @@ impl Witness {
                 self.room.check(proof.saturating_add(weights.memory()))?;
                 match weights {
                     Dataset::Column(weights) => self.check_weighted_sum(weights, *mean),
-                    Dataset::Bytes(_) => Ok(()),
+                    Dataset::Table(_) | Dataset::Bytes(_) => Ok(()),
                 }
             }
         }
@@ -129,17 +129,19 @@ impl Witness {
 
     /// Refuses a sum that would wrap around the field.
     fn check_sum(&mut self) -> Result<(), Error> {
-        let sum = match self.sum {
-            Some(sum) => sum,
-            None => self.fold_rows(Total::ZERO, &mut |sum, _, x| sum.plus(x)).and_then(Total::value),
+        let sums = match self.sums.take() {
+            Some(sums) => sums,
+            None => vec![self.fold_rows(Total::ZERO, &mut |sum, _, x| sum.plus(x)).and_then(Total::value)],
         };
-        self.sum = Some(sum);
-        check_sum(sum, &self.commitment.description, &self.scheme)
+        let sums = self.sums.insert(sums);
+        sums.iter()
+            .enumerate()
+            .try_for_each(|(i, sum)| check_sum(*sum, (&self.commitment.description, i), &self.scheme))
     }
 
     /// Refuses a weighted sum that would wrap around the field, and a mean by weights that add up to nothing.
     fn check_weighted_sum(&self, weights: &Column, mean: bool) -> Result<(), Error> {
-        let (base, name) = column(&self.commitment.description, &self.scheme)?;
+        let (base, name) = column((&self.commitment.description, 0), &self.scheme)?;
         let sum = self.fold_rows(Total::ZERO, &mut |sum, row, x| {
             sum.plus_product(x, weights.values.row(row).unwrap_or_default())
         });
@@ -166,11 +168,16 @@ pub(crate) fn context(of: &Description, weights_scale: Option<u32>, mean: bool) 
     match of {
         Description::Bytes(bytes) => bytes.encode(),
         Description::Column(column) => ColumnContext { column: column.clone(), weights_scale, mean }.encode(),
+        Description::Table(table) => TableContext { table: table.clone(), mean }.encode(),
     }
 }
 
-/// Refuses a sum that would wrap around the field; none if it does not fit 127 bits.
-pub(crate) fn check_sum(sum: Option<i128>, of: &Description, scheme: &AnyScheme) -> Result<(), Error> {
+/// Refuses a sum of a column that would wrap around the field; none if it does not fit 127 bits.
+pub(crate) fn check_sum(
+    sum: Option<i128>,
+    of: (&Description, usize),
+    scheme: &AnyScheme,
+) -> Result<(), Error> {
     let (base, name) = column(of, scheme)?;
     match sum {
         None => Err(Error::SumTooLarge { name: name.into() }),
@@ -179,10 +186,16 @@ pub(crate) fn check_sum(sum: Option<i128>, of: &Description, scheme: &AnyScheme)
     }
 }
 
-/// The field and the name of a column.
-pub(crate) fn column<'a>(of: &'a Description, scheme: &AnyScheme) -> Result<(Base, &'a str), Error> {
-    match (of, Base::from_data(scheme.summary().fields[0])) {
-        (Description::Column(column), Some(base)) => Ok((base, &column.name)),
-        _ => Err(Error::OfNumbers("sum")),
-    }
+/// The field and the name of a column, by its place among those of a table.
+pub(crate) fn column<'a>(
+    (of, place): (&'a Description, usize),
+    scheme: &AnyScheme,
+) -> Result<(Base, &'a str), Error> {
+    let column = match of {
+        Description::Column(column) => Some(column),
+        Description::Table(table) => table.columns.get(place),
+        Description::Bytes(_) => None,
+    };
+    let base = Base::from_data(scheme.summary().fields[0]);
+    column.zip(base).map(|(column, base)| (base, column.name.as_str())).ok_or(Error::OfNumbers("sum"))
 }

@@ -81,6 +81,9 @@ pub fn check_options(options: &Options) -> Result<(), Error> {
     if options.inner.is_some() {
         return Err(of_columns("inner"));
     }
+    if options.polynomials.is_some_and(|columns| columns != 1) {
+        return Err(of_columns("polynomials"));
+    }
     match (options.scheme, options.profile) {
         (None | Some(SchemeId::Ligerito), _) | (Some(SchemeId::Air), None) => {}
         (Some(SchemeId::Air), Some(preset)) => return Err(Error::ProfileOfAir(preset.name())),

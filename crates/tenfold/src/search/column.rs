@@ -1,7 +1,7 @@
 //! Parameters for columns of numbers.
 
 use super::{Columns, Options};
-use crate::dataset::{Base, Column, Measured};
+use crate::dataset::{Base, Column, Measured, Table};
 use crate::error::Error;
 use crate::text::count;
 use iop::error::ParamError;
@@ -35,6 +35,16 @@ pub fn base(column: &Column, options: &Options) -> Result<Base, Error> {
 #[must_use]
 pub fn automatic(column: &Column) -> Option<Base> {
     smallest(column.values.range(), column.values.sum())
+}
+
+/// The data field of columns that are committed to together: [`base`] of all of them.
+///
+/// # Errors
+/// As [`base`].
+pub fn base_of_table(table: &Table, options: &Options) -> Result<Base, Error> {
+    let bases = table.columns().iter().map(|column| base(column, options)).collect::<Result<Vec<_>, _>>()?;
+    let all = AUTOMATIC.into_iter().rev().find(|base| bases.contains(base));
+    options.field.or(all).ok_or(Error::NoField)
 }
 
 fn smallest(range: Option<(i128, i128)>, sum: Option<i128>) -> Option<Base> {
@@ -77,7 +87,11 @@ pub fn challenge_fields(base: Base) -> &'static [Fields] {
 /// log2 of the padded number of rows.
 #[must_use]
 pub fn log_size(column: &Column) -> u32 {
-    column.padded_rows().trailing_zeros()
+    log_size_of(column.rows())
+}
+
+pub(super) fn log_size_of(rows: usize) -> u32 {
+    rows.next_power_of_two().trailing_zeros()
 }
 
 /// The cheapest parameters for `2^log_size` rows, hiding or not.
@@ -123,8 +137,8 @@ pub fn profile(options: &Options) -> search::Profile {
     }
 }
 
-/// Refuses parameters that are not for this column: of its length with its padding, or for one that hides longer.
-pub(super) fn check(params: &Params, column: &Column) -> Result<(), Error> {
+/// Refuses parameters that are not for this one of so many columns: of its length with its padding, or for one that hides longer.
+pub(super) fn check(params: &Params, column: &Column, columns: u32) -> Result<(), Error> {
     column.describe().check()?;
     let of_bytes = || Error::OtherParams("the parameters are for bytes".into());
     let base = Base::from_data(params.summary().fields[0]).ok_or_else(of_bytes)?;
@@ -136,8 +150,11 @@ pub(super) fn check(params: &Params, column: &Column) -> Result<(), Error> {
         let message = format!("the parameters are for 2^{found} rows, and {rows} rows take 2^{least}");
         return Err(Error::OtherParams(message));
     }
-    if params.polynomials != 1 {
-        return Err(Error::OtherParams("the parameters are for several columns".into()));
+    if params.polynomials != columns {
+        let found = params.polynomials;
+        return Err(Error::OtherParams(format!(
+            "the parameters are for {found} column(s), and there are {columns}"
+        )));
     }
     Ok(())
 }
@@ -149,6 +166,9 @@ pub(super) fn check(params: &Params, column: &Column) -> Result<(), Error> {
 pub fn check_options(options: &Options) -> Result<(), Error> {
     options.check_numbers()?;
     let option = match options {
+        Options { polynomials: Some(2..), inner: Some(InnerKind::TwoChains), .. } => {
+            return Err(Error::Table("two chains open a single column: take another inner argument".into()));
+        }
         Options { scheme: Some(scheme), .. } if *scheme != SchemeId::Pip => "scheme",
         Options { entries: Some(_), .. } => "entries",
         Options { over: Some(_), .. } => "over",
@@ -188,6 +208,7 @@ fn of_one_machine(base: Base, log_size: u32, options: &Options) -> SearchTarget 
         unique_decoding: options.unique_decoding(None),
         hash: options.hash_for(options.column_bits()),
         max_forms: if single { 1 } else { MAX_FORMS },
+        polynomials: options.polynomials.unwrap_or(1),
         hidden_openings: options.hidden_openings,
         inner,
         theorems: options.theorems,

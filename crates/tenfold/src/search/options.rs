@@ -60,6 +60,8 @@ pub struct Options {
     pub field: Option<Base>,
     /// The inner argument of a column: recursion.
     pub inner: Option<InnerKind>,
+    /// Columns that are committed to together (none: as many as a table has, or one).
+    pub polynomials: Option<u32>,
     /// Openings that show nothing but the value they prove, of a column or of bytes by Air-FRI (0: the commitment does not hide).
     pub hidden_openings: u32,
     /// log2 of the parts of a leaf, at most four, so that as many machines with some columns each can commit (0: leaves of one part).
@@ -93,6 +95,12 @@ impl Options {
     #[must_use]
     pub fn hiding(self, openings: u32) -> Self {
         Self { hidden_openings: openings, ..self }
+    }
+
+    /// Commits to so many columns together.
+    #[must_use]
+    pub fn polynomials(self, polynomials: u32) -> Self {
+        Self { polynomials: Some(polynomials), ..self }
     }
 
     /// Commits by leaves of so many parts (log2), at most four.

@@ -11,9 +11,10 @@
 use crate::any::{Form, Product};
 use crate::dataset::{Base, Dataset, Number, Ratio};
 use crate::params::AnyParams;
-use crate::statement::{BytesDescription, ColumnContext, ColumnDescription, Unit, shown};
+use crate::statement::{BytesDescription, ColumnContext, ColumnDescription, TableContext, Unit, shown};
 use crate::text::{count, hex_integer};
 use crate::verify::{Proven, Reading, Refused};
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -57,6 +58,29 @@ pub enum Claimed {
     InnerProduct,
     /// Any other linear form of the data and their padding.
     Form(Form),
+    /// A quantity of one column of a table, by its name ([`Claimed::of`]).
+    Column(String, Box<Self>),
+}
+
+impl Claimed {
+    /// The quantity of the column of a table with this name.
+    #[must_use]
+    pub fn of(self, column: impl Into<String>) -> Self {
+        Self::Column(column.into(), Box::new(self))
+    }
+
+    /// The name of the column, if it is one of a table, and the quantity.
+    #[must_use]
+    pub fn split(&self) -> (Option<&str>, &Self) {
+        if let Self::Column(name, quantity) = self { (Some(name), quantity) } else { (None, self) }
+    }
+}
+
+impl VerifiedClaim {
+    /// The claim as one about a column of a table.
+    pub(super) fn of(self, column: &str) -> Self {
+        Self { claimed: self.claimed.of(column), ..self }
+    }
 }
 
 /// The quantity in words: `row 7`, `the sum`.
@@ -72,6 +96,7 @@ impl fmt::Display for Claimed {
             Self::WeightedMean => f.write_str("the weighted mean"),
             Self::InnerProduct => f.write_str("the inner product"),
             Self::Form(_) => f.write_str("the linear form"),
+            Self::Column(name, quantity) => write!(f, "{quantity} of {}", shown(name)),
         }
     }
 }
@@ -201,6 +226,19 @@ pub(super) fn of_column(
             }
             Reading::Entry { .. } | Reading::InnerProduct { .. } => return Err(OF_OTHER_DATA.into()),
         }
+    }
+    Ok(claims)
+}
+
+/// Claims about the columns of a table, of each by its name.
+pub(super) fn of_table<'a>(
+    readings: impl Iterator<Item = &'a [Reading]>,
+    (context, proven): (&TableContext, &Proven),
+) -> Result<Vec<VerifiedClaim>, Refused> {
+    let mut claims = Vec::new();
+    for (context, readings) in context.columns().zip(readings) {
+        let of_column = of_column(readings, (&context, proven), None)?;
+        claims.extend(of_column.into_iter().map(|claim| claim.of(&context.column.name)));
     }
     Ok(claims)
 }

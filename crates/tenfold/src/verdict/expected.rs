@@ -23,7 +23,8 @@ const NAMES: [(&str, Claimed); 5] = [
     ("inner-product", Claimed::InnerProduct),
 ];
 
-/// A claim that a proof must make, of any value or of one: in text `sum`, `sum=294348`, `row:7=30.25`, `entry:7=255`, `mean=7/2`.
+/// A claim that a proof must make, of any value or of one: in text `sum`, `sum=294348`, `row:7=30.25`, `entry:7=255`,
+/// `mean=7/2`; of the column `price` of a table `sum@price=294348`. A name with `=` in it has no such text.
 ///
 /// ```
 /// use tenfold::{Claimed, verdict::Expected};
@@ -55,7 +56,9 @@ impl Expected {
 
 /// A text that names no claim.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` names no claim: write `sum`, `sum=294348`, `row:7=30.25` or `entry:7=255`")]
+#[error(
+    "`{0}` names no claim: write `sum`, `sum=294348`, `row:7=30.25` or `entry:7=255`; of a table's column `sum@price`"
+)]
 pub struct NoExpected(String);
 
 impl FromStr for Expected {
@@ -68,11 +71,17 @@ impl FromStr for Expected {
 
 fn parse(text: &str) -> Option<Expected> {
     let (quantity, value) = text.split_once('=').map_or((text, None), |(of, value)| (of, Some(value)));
+    let (quantity, column) = quantity.split_once('@').map_or((quantity, None), |(of, name)| (of, Some(name)));
     let claimed = match quantity.split_once(':') {
         Some(("row", row)) => Claimed::Row(row.parse().ok()?),
         Some(("entry", entry)) => Claimed::Entry(entry.parse().ok()?),
         Some(_) => return None,
         None => NAMES.iter().find(|(name, _)| *name == quantity)?.1.clone(),
+    };
+    let claimed = match column {
+        Some("") => return None,
+        Some(name) => claimed.of(name),
+        None => claimed,
     };
     let value = match value {
         Some(value) => Some(canonical(value)?),
@@ -199,6 +208,8 @@ mod tests {
         assert_eq!(expected("row:7=030.250"), of(Claimed::Row(7), Some("30.25")));
         assert_eq!(expected("entry:7=255"), of(Claimed::Entry(7), Some("255")));
         assert_eq!(expected("weighted-sum=-0.0"), of(Claimed::WeightedSum, Some("0")));
+        assert_eq!(expected("row:7@price=1"), of(Claimed::Row(7).of("price"), Some("1")));
+        assert_eq!(expected("sum@a @b"), of(Claimed::Sum.of("a @b"), None));
         assert_eq!(expected("mean=10/4"), of(Claimed::Mean, Some("10/4")));
         assert_eq!(expected("inner-product=0x00Ff"), of(Claimed::InnerProduct, Some("0xff")));
         for bad in [
@@ -211,6 +222,10 @@ mod tests {
             "row:",
             "row:-1=2",
             "row:x=2",
+            "sum@",
+            "@price",
+            "sum@=1",
+            "sum=1@price",
             "sum=",
             "sum=1.",
             "sum=.5",

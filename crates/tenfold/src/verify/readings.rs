@@ -8,10 +8,10 @@
     clippy::as_conversions
 )]
 
-use super::{About, Proven, Refused};
+use super::{About, Proven, Refused, Stated};
 use crate::any::{AnyScheme, Form, Weights};
 use crate::dataset::{Base, Total};
-use crate::statement::{ColumnContext, Unit};
+use crate::statement::{ColumnContext, TableContext, Unit};
 use alloc::vec::Vec;
 use iop::error::Invalid;
 use iop::hash::Digest;
@@ -66,6 +66,7 @@ pub(super) fn check_weights(scheme: &AnyScheme, about: &About, weights: Weights<
         (About::Bytes(bytes), Weights::Bytes(weights)) => (weights.len(), bytes.length),
         (About::Bytes(bytes), Weights::Integers { count, .. }) => (count, bytes.length),
         (About::Column(context), _) => (scheme.weights_count(&weights), context.column.rows),
+        (About::Table(_), _) => return Err(Invalid("a weighted sum is one of a single column").into()),
     };
     let given = u64::try_from(given).unwrap_or(u64::MAX);
     if given != entries {
@@ -95,7 +96,8 @@ pub(super) fn of(
     weights: Option<Weights<'_>>,
 ) -> Result<Vec<Reading>, Refused> {
     match about {
-        About::Column(context) => of_column(scheme, proven, context, weights),
+        About::Column(context) => of_column(scheme, (&proven.claims, proven.variables), context, weights),
+        About::Table(context) => of_table(scheme, proven, context),
         About::Bytes(_) => of_bytes(scheme, proven),
     }
 }
@@ -126,17 +128,31 @@ fn of_bytes(scheme: &AnyScheme, proven: &Proven) -> Result<Vec<Reading>, Refused
     Ok(readings)
 }
 
+/// The readings of one column after those of another: each has a value of each claim.
+fn of_table(scheme: &AnyScheme, proven: &Proven, context: &TableContext) -> Result<Vec<Reading>, Refused> {
+    let mut readings = Vec::new();
+    for (place, column) in context.columns().enumerate() {
+        let of_column = |stated: &Stated| {
+            let value = stated.values.get(place).cloned().ok_or(FileError::Malformed("claims"))?;
+            Ok(Stated { form: stated.form.clone(), values: vec![value] })
+        };
+        let claims = proven.claims.iter().map(of_column).collect::<Result<Vec<_>, Refused>>()?;
+        readings.extend(self::of_column(scheme, (&claims, proven.variables), &column, None)?);
+    }
+    Ok(readings)
+}
+
 fn of_column(
     scheme: &AnyScheme,
-    proven: &Proven,
+    (claims, variables): (&[Stated], usize),
     context: &ColumnContext,
     weights: Option<Weights<'_>>,
 ) -> Result<Vec<Reading>, Refused> {
     let base = Base::from_data(scheme.summary().fields[0]).ok_or(FileError::Malformed("parameters"))?;
-    let tiles = Form::first(context.column.rows, proven.variables);
-    let mut only_rows = only_rows(&proven.claims, context);
-    let (mut readings, mut left) = (Vec::new(), &proven.claims[..]);
-    let value_of = |stated: &super::Stated| stated.values.first().cloned().unwrap_or_default();
+    let tiles = Form::first(context.column.rows, variables);
+    let mut only_rows = only_rows(claims, context);
+    let (mut readings, mut left) = (Vec::new(), claims);
+    let value_of = |stated: &Stated| stated.values.first().cloned().unwrap_or_default();
     while let Some((stated, rest)) = left.split_first() {
         let tiled = left.iter().zip(&tiles).take_while(|(stated, tile)| stated.form == **tile).count();
         if tiled == tiles.len() && only_rows == 0 {
@@ -165,7 +181,7 @@ fn of_column(
 
 /// The claims about the only row of a column that are called rows: it is an entry and a sum at once, and so all of them are one statement. The last of
 /// several is called the sum, and a single one if a mean is made of it.
-fn only_rows(claims: &[super::Stated], context: &ColumnContext) -> usize {
+fn only_rows(claims: &[Stated], context: &ColumnContext) -> usize {
     if context.column.rows != 1 {
         return 0;
     }

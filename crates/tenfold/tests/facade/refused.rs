@@ -135,7 +135,9 @@ fn more_weights_than_places_are_refused() {
         let scheme = params.build(&BitPolicy::at_least(100)).unwrap();
         let prover = scheme.prover();
         let taken = |count: usize| match data {
-            Dataset::Column(_) => prover.weights(Weights::Integers { count, get: &|_| 1, scale: 0 }).is_ok(),
+            Dataset::Column(_) | Dataset::Table(_) => {
+                prover.weights(Weights::Integers { count, get: &|_| 1, scale: 0 }).is_ok()
+            }
             Dataset::Bytes(_) => prover.weights(Weights::Bytes(&vec![1; count])).is_ok(),
         };
         assert_eq!([places, places + 1, 5 * places].map(taken), [true, false, false]);

@@ -1,0 +1,77 @@
+//! Several columns of a file, which are committed to together.
+
+use super::failure::{failure, unreadable};
+use super::{held, open_source};
+use crate::args::Input;
+use crate::exit::Failure;
+use crate::progress::Progress;
+use crate::terminal;
+use data::{Opened, Options, STDIN};
+use tenfold::dataset::{Column, Table};
+
+/// A column by its name, and the digits after its point: as many as it has, if they are not known.
+pub struct Wanted<'a> {
+    pub name: &'a str,
+    pub scale: Option<u32>,
+}
+
+/// Reads columns, the file once for each.
+pub fn read(
+    input: &Input,
+    options: &Options,
+    wanted: &[Wanted<'_>],
+    progress: &mut Progress,
+) -> Result<Table, Failure> {
+    check_source(input, wanted.len())?;
+    let (mut columns, mut name) = (Vec::<Column>::new(), String::new());
+    let mut left = options.limits.max_bytes;
+    for Wanted { name: column, scale } in wanted {
+        let mut options = options.clone();
+        (options.column, options.scale) = (Some((*column).to_owned()), *scale);
+        options.limits.max_bytes = left;
+        let source = open_source(&input.file, progress)?;
+        name.clone_from(&source.name);
+        let opened = Opened::of(source, &options).map_err(unreadable)?;
+        if opened.is_bytes() {
+            input.check_bytes()?;
+        }
+        let column = opened.column(options).map_err(unreadable)?;
+        progress.end();
+        left = left.saturating_sub(held(&column));
+        if columns.first().is_some_and(|first| first.source_digest != column.source_digest) {
+            let message = format!("{} changed while it was read", terminal::path(&input.file));
+            return Err(Failure::io(message));
+        }
+        columns.push(column);
+    }
+    let mut table = Table::new(columns).map_err(failure)?;
+    table.name = name;
+    Ok(table)
+}
+
+/// Refuses several columns of standard input.
+pub fn check_source(input: &Input, columns: usize) -> Result<(), Failure> {
+    if columns > 1 && input.file.as_os_str() == STDIN {
+        let message = "standard input is read once, and a table is read once for each column";
+        return Err(Failure::usage(message, "name the file, or take one column"));
+    }
+    Ok(())
+}
+
+/// The columns that a command names, read as they are.
+pub fn read_named(input: &Input, options: &Options, progress: &mut Progress) -> Result<Table, Failure> {
+    let wanted = |name| Wanted { name, scale: input.scale };
+    let wanted: Vec<_> = input.column.iter().map(|name| wanted(name)).collect();
+    read(input, options, &wanted, progress)
+}
+
+/// Refuses several columns, of a command that takes one.
+pub fn refuse(input: &Input) -> Result<(), Failure> {
+    match input.column.as_slice() {
+        [] | [_] => Ok(()),
+        [_, _, ..] => {
+            let message = "this command takes one --column";
+            Err(Failure::usage(message, "name one; `data`, `compare`, `commit` and `open` take several"))
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Several columns of a file in one commitment.
+
+use super::bench::{Bench, FIVE};
+use super::json_page::check;
+use serde_json::json;
+
+const TRADES: &str = "id,price,amount,note\n0,12.5,7,a\n1,-3,1,b\n2,0.125,12,c\n3,7,0,d\n4,1,30,e\n";
+
+fn committed(options: &[&str]) -> Bench {
+    let bench = Bench::new(FIVE);
+    bench.write("trades.csv", TRADES.as_bytes());
+    bench.ok(&[&["commit", "trades.csv", "-c", "price", "-c", "amount", "-o", "c"], options].concat());
+    bench
+}
+
+#[test]
+fn several_columns_are_committed_to_at_once() {
+    let bench = committed(&[]);
+    // The commitment names the columns.
+    let open = ["open", "trades.csv", "--commitment", "c", "--row", "1", "--mean", "-o", "p"];
+    let opened = bench.json(&open);
+    check("open", &opened);
+    let claims = opened["claims"].as_array().unwrap();
+    assert_eq!(claims.len(), 6);
+    assert_eq!(claims[3], "row 1 of amount is 1");
+    let verify = ["verify", "p", "--commitment", "c"];
+    let verified = bench.json(&verify);
+    check("verify", &verified);
+    assert_eq!(verified["stated"]["columns"], json!(["price", "amount"]));
+    let readings = &verified["readings"];
+    assert_eq!(readings[0], json!({ "of": "row", "row": 1, "value": "-3.000", "column": "price" }));
+    assert_eq!(readings[5], json!({ "of": "mean", "row": null, "value": "10", "column": "amount" }));
+    let met = ["--expect", "row:1@price=-3", "--expect", "sum@amount=50", "--expect", "mean@price=3.525"];
+    bench.ok(&[&verify[..], &met].concat());
+    for (claim, said) in [
+        ("sum@price=50", "the proof is of another value than 50: the sum of all 5 rows of price is 17.625"),
+        ("sum", "the proof says nothing of the sum; what it says first: row 1 of price is -3.000"),
+        ("sum@id", "the proof says nothing of the sum of id"),
+    ] {
+        bench.run(&[&verify[..], &["--expect", claim]].concat()).is(1, &[said]);
+    }
+    let inspected = bench.json(&["inspect", "c"]);
+    check("inspect of a commitment", &inspected);
+    check("commit", &bench.json(&["commit", "trades.csv", "-c", "price", "-c", "amount", "-o", "again"]));
+    assert_eq!(inspected["columns"][1], json!({ "name": "amount", "decimals": 0 }));
+    assert_eq!(inspected["table"], "trades.csv");
+    bench.ok(&["inspect", "p"]);
+    // The names once more, in their order.
+    bench.ok(&[&open[..7], &["-c", "price", "-c", "amount", "-o", "q"]].concat());
+    let data = bench.json(&["data", "trades.csv", "-c", "price", "-c", "amount"]);
+    check("data", &data);
+    assert_eq!((&data["columns"][0]["sum"], &data["rows"]), (&json!("17.625"), &json!(5)));
+    let compared =
+        bench.json(&["compare", "trades.csv", "-c", "price", "-c", "amount", "--field", "koalabear"]);
+    check("compare", &compared);
+    assert!(compared["command"].as_str().unwrap().contains("--column price --column amount"));
+    assert!(compared["cases"].as_array().unwrap().iter().all(|case| case["scheme"] == "pip"));
+}
+
+#[test]
+fn other_columns_are_refused() {
+    let bench = committed(&[]);
+    let open = ["open", "trades.csv", "--commitment", "c", "--row", "1", "-o", "p"];
+    for columns in [&["-c", "amount", "-c", "price"][..], &["-c", "price"], &["-c", "id", "-c", "amount"]] {
+        bench
+            .run(&[&open[..], columns].concat())
+            .is(2, &["these are not the columns of c", "the commitment names them"]);
+    }
+    bench.write("trades.csv", TRADES.replace("12,c", "13,c").as_bytes());
+    bench.run(&open).is(2, &["these are not the columns of c"]);
+    bench.write("trades.csv", TRADES.replace("amount", "volume").as_bytes());
+    bench.run(&open).is(2, &["no column"]);
+    let commit = |more: &[&str]| bench.run(&[&["commit", "trades.csv", "-o", "d"][..], more].concat());
+    commit(&["-c", "id", "-c", "id"]).is(2, &["two columns have the name id"]);
+    commit(&["-c", "id", "-c", "missing"]).is(2, &["no column"]);
+    commit(&["-c", "id", "-c", "note"]).is(2, &["row 0"]);
+    commit(&["-c", "id", "-c", "price", "--scheme", "ligerito"]).is(2, &["--column is about columns"]);
+    commit(&["-c", "id", "-c", "price", "--keep-witness"]).is(2, &["keeps no witness"]);
+    commit(&["-c", "id", "-c", "price", "--inner", "two-chains"]).is(2, &["two chains open a single column"]);
+    commit(&["-c", "id", "-c", "price", "--max-memory", "1MiB"]).is(4, &["memory"]);
+    bench.run(&["commit", "-", "-c", "id", "-c", "price", "-o", "d"]).is(2, &["standard input is read once"]);
+    bench
+        .run(&["open", "-", "--commitment", "c", "--row", "1", "-o", "p"])
+        .is(2, &["standard input is read once"]);
+    bench.run(&["tour", "trades.csv", "-c", "id", "-c", "price"]).is(2, &["takes one --column"]);
+    assert!(!bench.path("d").exists());
+}
+
+#[test]
+fn parameters_are_for_a_number_of_columns() {
+    let bench = committed(&[]);
+    bench.ok(&[
+        "params",
+        "--log-size",
+        "3",
+        "--polynomials",
+        "2",
+        "--field",
+        "goldilocks",
+        "-o",
+        "two.params",
+    ]);
+    bench.ok(&["params", "--log-size", "3", "--field", "goldilocks", "-o", "one.params"]);
+    let commit = ["commit", "trades.csv", "-c", "price", "-c", "amount", "-o", "d", "--params"];
+    let by = |params| [&commit[..], &[params]].concat();
+    bench.run(&by("one.params")).is(2, &["the parameters are for 1 column(s), and there are 2"]);
+    bench.ok(&by("two.params"));
+    bench.ok(&["open", "trades.csv", "--commitment", "d", "--sum", "-o", "p"]);
+    bench.ok(&["verify", "p", "--commitment", "d", "--expect", "sum@amount=50"]);
+    bench
+        .run(&["commit", "trades.csv", "-c", "price", "-o", "e", "--params", "two.params"])
+        .is(2, &["the parameters are for 2 column(s), and there are 1"]);
+}
+
+#[test]
+fn rows_of_hidden_tables_are_opened() {
+    let bench = committed(&["--hiding", "1"]);
+    let open = ["open", "trades.csv", "--commitment", "c", "--secret", "c.secret", "-o", "p"];
+    bench.run(&[&open[..], &["--sum"]].concat()).is(2, &["power of two"]);
+    bench.ok(&[&open[..], &["--row", "4"]].concat());
+    bench.ok(&[
+        "verify",
+        "p",
+        "--commitment",
+        "c",
+        "--expect",
+        "row:4@amount=30",
+        "--expect",
+        "row:4@price=1",
+    ]);
+    let open = ["open", "trades.csv", "--commitment", "c", "--secret", "c.secret", "-o", "q", "--row", "3"];
+    bench.run(&open).is(2, &["opening"]);
+}

@@ -1,0 +1,290 @@
+//! Several columns in one commitment: what their proofs say, and provers who say other columns.
+
+use iop::security::Policy as BitPolicy;
+use pcs::file::File;
+use tenfold::any::{Form, Mode};
+use tenfold::dataset::{Base, Column, Layout, Values};
+use tenfold::prove::{self, Setup};
+use tenfold::statement::{ColumnContext, Description, TableContext, TableDescription};
+use tenfold::verdict::Expected;
+use tenfold::{
+    AnyParams, Claim, Claimed, CommitmentFile, Dataset, Error, Options, Policy, ProofFile, Witness, search,
+    verify,
+};
+
+fn options() -> Options {
+    Options::proven_bits(100)
+}
+
+fn prices() -> Dataset {
+    Dataset::from_decimals(["12.50", "-3", "0.125", "7", "1"]).unwrap().named("price")
+}
+
+fn table() -> Dataset {
+    let amounts = Dataset::from_u64s(vec![7, 1, 12, 0, 4_000_000_000]).named("amount");
+    Dataset::from_columns([prices(), amounts]).unwrap().named("trades")
+}
+
+fn described(data: &Dataset) -> TableDescription {
+    match prove::describe(data, false) {
+        Description::Table(table) => table,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn claims_are_about_each_column() {
+    let (commitment, mut witness) = tenfold::commit(&table(), &options()).unwrap();
+    assert_eq!(CommitmentFile::from_bytes(&commitment.to_bytes()).as_ref(), Ok(&commitment));
+    let claims = [Claim::Row(1), Claim::Mean, Claim::Point(vec![1, 0, 1]), Claim::Evaluation(2)];
+    let proof = witness.open(&claims).unwrap().to_bytes();
+    let verdict = verify(&proof, &Policy::at_least(100).about(&commitment)).unwrap();
+    for (claimed, value) in [
+        (Claimed::Row(1).of("price"), "-3.000"),
+        (Claimed::Row(1).of("amount"), "1"),
+        (Claimed::Sum.of("price"), "17.625"),
+        (Claimed::Sum.of("amount"), "4000000020"),
+        (Claimed::Mean.of("price"), "141/40"),
+        (Claimed::Mean.of("amount"), "800000004"),
+    ] {
+        assert_eq!(verdict.value_of(&claimed).unwrap().exact(), value, "{claimed}");
+    }
+    // Of a table no claim is that of a column without its name, nor of one that it has not.
+    for other in [Claimed::Row(1), Claimed::Sum, Claimed::Row(1).of("volume"), Claimed::Row(2).of("price")] {
+        let refused = verdict.value_of(&other).map(drop);
+        assert!(matches!(refused, Err(Error::NotClaimed { .. })), "{other}: {refused:?}");
+    }
+    let expects = |text: &str| verdict.expect(&text.parse::<Expected>().unwrap());
+    assert_eq!([expects("row:1@price=-3"), expects("sum@amount=4000000020")], [Ok(()), Ok(())]);
+    assert!(matches!(expects("sum@price=4000000020"), Err(Error::OtherValue { .. })));
+    // Point (1, 0, 1) is row 5, which is padding; 2 takes the rows as coefficients.
+    let lines: Vec<String> = verdict.claims.iter().map(ToString::to_string).collect();
+    assert_eq!(lines.len(), 10);
+    assert_eq!(lines[0], "row 1 of price is -3.000");
+    assert!(lines[3].starts_with("padding row 5 of price is 0"), "{lines:?}");
+    assert!(lines[9].ends_with(&format!("is {}", 7 + 2 + 12 * 4 + 16 * 4_000_000_000u64)), "{lines:?}");
+    // What cannot be restored from entries and tree is not kept.
+    assert!(witness.to_bytes().is_none());
+}
+
+#[test]
+fn columns_that_make_no_table_are_refused() {
+    let of = |columns: Vec<Dataset>| match Dataset::from_columns(columns) {
+        Err(Error::Table(why)) => why,
+        other => panic!("{other:?}"),
+    };
+    let amounts = |rows: u64| Dataset::from_u64s((0..rows).collect()).named("amount");
+    assert!(of(vec![]).contains("two columns at least"));
+    assert!(of(vec![prices()]).contains("two columns at least"));
+    assert!(of(vec![prices(), amounts(4)]).contains("amount has 4 rows, and the first column 5"));
+    assert!(of(vec![prices(), amounts(5), prices()]).contains("two columns have the name price"));
+    assert!(of(vec![prices(), Dataset::from_bytes(vec![1; 5])]).contains("made of columns"));
+    assert!(of(vec![prices(), table()]).contains("made of columns"));
+    let layout = Layout::Bytes { length: 5, width: 1 };
+    let packed = Column {
+        name: "b".into(),
+        values: Values::Narrow(vec![1; 5]),
+        scale: 0,
+        layout,
+        source_digest: [0; 32],
+    };
+    assert!(of(vec![prices(), packed.into()]).contains("b is packed from bytes"));
+    // Columns without rows are a table, and no data.
+    let none = Dataset::from_columns([amounts(0), amounts(0).named("b")]).unwrap();
+    assert_eq!(tenfold::commit(&none, &options()).map(drop), Err(Error::Empty));
+}
+
+#[test]
+fn tables_have_no_weights_and_are_none() {
+    let (commitment, mut witness) = tenfold::commit(&table(), &options()).unwrap();
+    let refused = witness.open(&[Claim::Weighted(&prices())]).map(drop);
+    assert!(matches!(refused, Err(Error::Table(_))), "{refused:?}");
+    let (of_prices, mut witness) = tenfold::commit(&prices(), &options()).unwrap();
+    let weights = table();
+    assert!(matches!(witness.open(&[Claim::Weighted(&weights)]), Err(Error::WeightsKind(_))));
+    let proof = witness.open(&[Claim::Weighted(&prices())]).unwrap().to_bytes();
+    let policy = Policy::at_least(100).about(&of_prices).weights(&weights);
+    assert!(matches!(verify(&proof, &policy), Err(Error::WeightsKind(_))));
+    drop(commitment);
+}
+
+#[test]
+fn a_sum_that_wraps_is_refused_by_the_name_of_its_column() {
+    let wide = Dataset::from_u64s(vec![2_000_000_000, 130_000_000]).named("wide");
+    let small = Dataset::from_u64s(vec![1, 2]).named("small");
+    let data = Dataset::from_columns([small, wide]).unwrap();
+    // The field is the smallest that holds all sums.
+    let (commitment, _) = tenfold::commit(&data, &options()).unwrap();
+    assert_eq!(commitment.params.summary().fields[0], "goldilocks");
+    let narrow = data.clone();
+    let options = options().field(Base::KoalaBear);
+    let refused = tenfold::commit(&narrow, &options).map(drop);
+    assert!(matches!(refused, Err(Error::OutOfField(_))), "{refused:?}");
+    let rows = |x| Dataset::from_u64s(vec![x; 3]);
+    let data = Dataset::from_columns([rows(1).named("small"), rows(900_000_000).named("wide")]).unwrap();
+    let (_, mut witness) = tenfold::commit(&data, &options).unwrap();
+    match witness.open(&[Claim::Sum]) {
+        Err(Error::SumWraps { name, .. }) => assert_eq!(name, "wide"),
+        other => panic!("{other:?}"),
+    }
+    assert!(witness.open(&[Claim::Row(2)]).is_ok());
+}
+
+/// Values of one row of every column, and nothing else of them.
+#[test]
+fn hiding_tables_open_one_row_of_each_column() {
+    let data = table();
+    let (commitment, mut witness) = tenfold::commit(&data, &options().hiding(2)).unwrap();
+    assert_eq!(commitment.description.source(), [0; 32]);
+    assert!(matches!(witness.open(&[Claim::Sum]), Err(Error::HiddenSum(5))));
+    assert!(matches!(witness.open(&[Claim::Row(0), Claim::Row(1)]), Err(Error::OneHidden(2))));
+    for row in [0u64, 2] {
+        let proof = witness.open(&[Claim::Row(row)]).unwrap().to_bytes();
+        let verdict = verify(&proof, &Policy::at_least(100).about(&commitment)).unwrap();
+        let found =
+            ["price", "amount"].map(|of| verdict.value_of(&Claimed::Row(row).of(of)).unwrap().exact());
+        assert_eq!(found, [["12.500", "7"], ["0.125", "12"]][usize::from(row > 0)]);
+    }
+    assert!(matches!(witness.open(&[Claim::Row(1)]), Err(Error::NoOpening(2))));
+}
+
+#[test]
+fn options_and_parameters_are_for_as_many_columns() {
+    let other = options().polynomials(3);
+    assert!(matches!(tenfold::commit(&table(), &other), Err(Error::OtherParams(_))));
+    assert!(matches!(tenfold::commit(&prices(), &other), Err(Error::Option { option: "polynomials", .. })));
+    let bytes = Dataset::from_bytes(vec![1; 100]);
+    assert!(matches!(tenfold::commit(&bytes, &other), Err(Error::Option { option: "polynomials", .. })));
+    let policy = BitPolicy::at_least(100);
+    let setup = || Setup::new(&policy, Mode::Whole);
+    for (data, polynomials) in [(table(), 3), (table(), 1), (prices(), 2)] {
+        let params = search::rows(Base::Goldilocks, 3, &options().polynomials(polynomials)).unwrap();
+        let refused = Witness::commit(&data, params, setup()).map(drop);
+        assert!(matches!(refused, Err(Error::OtherParams(_))), "{refused:?}");
+    }
+    let params = search::rows(Base::Goldilocks, 3, &options().polynomials(2)).unwrap();
+    let scheme = params.clone().build(&policy).unwrap();
+    let entries = prove::entries(&scheme.prover(), &table()).unwrap();
+    let description = prove::describe(&table(), false);
+    let refused = Witness::from_entries((scheme, params), description, entries, setup()).map(drop);
+    assert!(matches!(refused, Err(Error::Table(_))), "{refused:?}");
+}
+
+/// A proof of row 1 of two polynomials of eight rows, with any bytes as its context.
+fn proof_with(context: &[u8]) -> (AnyParams, File<'static>) {
+    let policy = BitPolicy::at_least(100);
+    let params = search::rows(Base::Goldilocks, 3, &options().polynomials(2)).unwrap();
+    let scheme = params.clone().build(&policy).unwrap();
+    let mut prover = scheme.prover();
+    let entries = prove::entries(&prover, &table()).unwrap();
+    let mut witness = prover.commit(entries);
+    let opened = prover.open(&mut witness, &[Form::Entry(1)], context).unwrap();
+    (params, opened.file)
+}
+
+/// What verifiers answer to a proof with this context.
+fn answer(context: &[u8]) -> Result<(), String> {
+    let file = ProofFile { file: proof_with(context).1 };
+    let policy = Policy::at_least(100).self_contained();
+    verify(&file.to_bytes(), &policy).map(drop).map_err(|e| e.to_string())
+}
+
+/// What a prover writes as the description, who has committed to two columns of eight places.
+#[test]
+fn a_description_is_one_of_what_was_committed_to() {
+    let honest = described(&table());
+    let context = |table: &TableDescription| TableContext { table: table.clone(), mean: false }.encode();
+    assert_eq!(answer(&context(&honest)), Ok(()));
+    let with = |change: &dyn Fn(&mut TableDescription)| {
+        let mut table = honest.clone();
+        change(&mut table);
+        answer(&context(&table)).unwrap_err()
+    };
+    let more = with(&|table| {
+        let mut third = table.columns[1].clone();
+        third.name = "third".into();
+        table.columns.push(third);
+    });
+    assert!(more.contains("another number of columns is described"), "{more}");
+    let long = with(&|table| table.columns.iter_mut().for_each(|column| column.rows = 9));
+    assert!(long.contains("the stated number of rows does not fit"), "{long}");
+    let none = with(&|table| table.columns.iter_mut().for_each(|column| column.rows = 0));
+    assert!(none.contains("the stated number of rows does not fit"), "{none}");
+    for undescribed in [
+        with(&|table| drop(table.columns.pop())),
+        with(&|table| table.columns[1].rows = 4),
+        with(&|table| table.columns[1].name = "price".into()),
+        with(&|table| table.columns[1].bytes = Some((5, 1))),
+        answer(&[]).unwrap_err(),
+        answer(&[&context(&honest)[..], &[0]].concat()).unwrap_err(),
+        answer(&[&context(&honest)[..], &[1, 1]].concat()).unwrap_err(),
+    ] {
+        assert!(undescribed.contains("does not say what was committed to"), "{undescribed}");
+    }
+    // A mean without its sum, and the description of one column.
+    let mean = answer(&[&context(&honest)[..], &[1]].concat()).unwrap_err();
+    assert!(mean.contains("a mean without the sum"), "{mean}");
+    let column = honest.columns[0].clone();
+    let one = answer(&ColumnContext { column, weights_scale: None, mean: false }.encode()).unwrap_err();
+    assert!(one.contains("several polynomials, and the file describes one"), "{one}");
+}
+
+/// Columns that changed places are another commitment, whatever their polynomials.
+#[test]
+fn a_verifier_compares_the_names_too() {
+    let (commitment, mut witness) = tenfold::commit(&table(), &options()).unwrap();
+    let proof = witness.open(&[Claim::Row(1)]).unwrap().to_bytes();
+    let mut swapped = commitment.clone();
+    let Description::Table(of) = &mut swapped.description else { panic!("a table") };
+    let [price, amount] = &mut of.columns[..] else { panic!("two columns") };
+    core::mem::swap(&mut price.name, &mut amount.name);
+    assert!(CommitmentFile::from_bytes(&swapped.to_bytes()).is_ok());
+    let refused = verify(&proof, &Policy::at_least(100).about(&swapped)).map(drop);
+    assert!(matches!(refused, Err(Error::OtherCommitment { .. })), "{refused:?}");
+}
+
+/// Each value of each column is proven: no other one passes, in no place.
+#[test]
+fn values_of_all_columns_are_proven() {
+    let honest = described(&table());
+    let (_, file) = proof_with(&TableContext { table: honest, mean: false }.encode());
+    let bytes = ProofFile { file }.to_bytes();
+    let policy = Policy::at_least(100).self_contained();
+    let verdict = verify(&bytes, &policy).unwrap();
+    let mut tampered = 0;
+    for stated in &verdict.proven.claims {
+        assert_eq!(stated.values.len(), 2);
+        for value in &stated.values {
+            let at = bytes.windows(value.len()).position(|window| window == value).unwrap();
+            let mut other = bytes.clone();
+            other[at] ^= 1;
+            assert!(verify(&other, &policy).is_err());
+            tampered += 1;
+        }
+    }
+    assert_eq!(tampered, 2);
+}
+
+/// A file of a commitment has as many columns as its parameters have polynomials.
+#[test]
+fn commitment_files_describe_all_polynomials() {
+    let (commitment, _) = tenfold::commit(&table(), &options()).unwrap();
+    let with = |change: &dyn Fn(&mut CommitmentFile)| {
+        let mut file = commitment.clone();
+        change(&mut file);
+        CommitmentFile::from_bytes(&file.to_bytes()).map(drop).map_err(|e| e.to_string())
+    };
+    assert_eq!(with(&|_| {}), Ok(()));
+    let third = with(&|file| {
+        let Description::Table(of) = &mut file.description else { panic!("a table") };
+        let mut third = of.columns[1].clone();
+        third.name = "third".into();
+        of.columns.push(third);
+    });
+    assert!(third.unwrap_err().contains("more rows or columns than its parameters have places for"));
+    let one = with(&|file| {
+        let Description::Table(of) = &file.description else { panic!("a table") };
+        file.description = Description::Column(of.columns[0].clone());
+    });
+    assert!(one.unwrap_err().contains("content is malformed"));
+}

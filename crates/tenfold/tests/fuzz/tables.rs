@@ -1,0 +1,30 @@
+//! Files about tables, from a stranger.
+
+use super::driver::{input, run};
+use tenfold::statement::{TableContext, TableDescription};
+use tenfold::{Claim, CommitmentFile, Dataset, Options, Policy};
+
+#[test]
+fn fuzz_tables() {
+    let columns = ["price", "amount"].map(|name| Dataset::from_u64s(vec![3, 1, 4]).named(name));
+    let data = Dataset::from_columns(columns).unwrap();
+    let (commitment, mut witness) = tenfold::commit(&data, &Options::proven_bits(100)).unwrap();
+    let proof = witness.open(&[Claim::Row(1), Claim::Mean]).unwrap().to_bytes();
+    let committed = commitment.to_bytes();
+    let description = commitment.description.encode();
+    let context = [&description[..], &[1]].concat();
+    let policy = Policy::at_least(0).self_contained();
+    assert!(tenfold::verify(&proof, &policy).is_ok());
+    run("fuzz_tables", |rng| {
+        let bytes = input(rng, &[&committed, &proof, &description, &context]);
+        let holds = tenfold::verify(&bytes, &policy).is_ok();
+        assert!(!holds || bytes == proof, "accepted something else");
+        let read = CommitmentFile::from_bytes(&bytes);
+        assert!(read.as_ref().map_or(true, |c| c.to_bytes() == bytes), "two encodings of one commitment");
+        let table = TableDescription::decode(&bytes);
+        assert!(table.as_ref().is_none_or(|t| t.encode() == bytes), "two encodings of one table");
+        let context = TableContext::decode(&bytes);
+        assert!(context.as_ref().is_none_or(|c| c.encode() == bytes), "two encodings of one context");
+        holds || read.is_ok() || table.is_some() || context.is_some()
+    });
+}
