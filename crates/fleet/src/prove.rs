@@ -8,6 +8,7 @@ use crate::job::{Job, bounded};
 use crate::runner::Task;
 use iop::security::{Policy, Theorem, Theorems};
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 use std::path::Path;
 use tenfold::any::Mode;
 use tenfold::file::{ParamsError, ParamsFile, is_unknown};
@@ -64,6 +65,8 @@ pub enum Claimed {
     Row(u64),
     /// The sum of all rows.
     Sum,
+    /// The sum of the rows of a range.
+    Range(Range<u64>),
     /// The mean of all rows.
     Mean,
     /// The multilinear extension at a point.
@@ -79,6 +82,7 @@ impl Claimed {
         match claim {
             Claim::Row(row) => Some(Self::Row(*row)),
             Claim::Sum => Some(Self::Sum),
+            Claim::Range(rows) => Some(Self::Range(rows.clone())),
             Claim::Mean => Some(Self::Mean),
             Claim::Point(point) => Some(Self::Point(point.clone())),
             Claim::Evaluation(point) => Some(Self::Evaluation(*point)),
@@ -201,6 +205,7 @@ impl Statement {
         let claim = |claimed: &Claimed| match claimed {
             Claimed::Row(row) => Claim::Row(*row),
             Claimed::Sum => Claim::Sum,
+            Claimed::Range(rows) => Claim::Range(rows.clone()),
             Claimed::Mean => Claim::Mean,
             Claimed::Point(point) => Claim::Point(point.clone()),
             Claimed::Evaluation(point) => Claim::Evaluation(*point),

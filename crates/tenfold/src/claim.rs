@@ -3,8 +3,9 @@
 use crate::any::{AnyScheme, Form};
 use crate::dataset::Dataset;
 use crate::error::Error;
-use crate::statement::Description;
+use crate::statement::{Description, Sums};
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// A claim about committed data: the prover says of what, the proof says which value. Of a table it is about each of the columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub enum Claim<'a> {
     Row(u64),
     /// The sum of all rows.
     Sum,
+    /// The sum of the rows of a range, of which there is one at least.
+    Range(Range<u64>),
     /// The mean of all rows, and their sum; beside [`Claim::Weighted`] the mean by its weights.
     Mean,
     /// The multilinear extension of the data and their padding at a point with small coordinates, the variable of the lowest index
@@ -27,10 +30,16 @@ pub enum Claim<'a> {
     Weighted(&'a Dataset),
 }
 
+impl Claim<'_> {
+    fn range(&self) -> Option<&Range<u64>> {
+        if let Self::Range(rows) = self { Some(rows) } else { None }
+    }
+}
+
 /// The claims of an opening, checked against the data.
 pub(crate) enum Checked<'a> {
-    /// Linear forms, with the sum of all rows among them or without, and whether it is claimed as a mean.
-    Forms { forms: Vec<Form>, summed: bool, mean: bool },
+    /// Linear forms, with the sum of all rows among them or without, and how sums are claimed.
+    Forms { forms: Vec<Form>, summed: bool, sums: Sums },
     /// A weighted sum, and whether it is claimed as a mean.
     Weighted { weights: &'a Dataset, mean: bool },
 }
@@ -43,7 +52,8 @@ pub(crate) fn check<'a>(
 ) -> Result<Checked<'a>, Error> {
     let mean = claims.contains(&Claim::Mean);
     let summed = mean || claims.contains(&Claim::Sum);
-    if let (Description::Bytes(_), true) = (description, summed) {
+    let ranges: Vec<_> = claims.iter().filter_map(Claim::range).cloned().collect();
+    if let (Description::Bytes(_), true) = (description, summed || !ranges.is_empty()) {
         return Err(Error::OfNumbers(if mean { "mean" } else { "sum" }));
     }
     let weights = claims.iter().find_map(|claim| match claim {
@@ -64,12 +74,16 @@ pub(crate) fn check<'a>(
         // One form for each value: the blocks of a sum would show the sums of parts. (notes: zk-open)
         if forms.len() != 1 {
             let of_blocks = summed && !rows.is_power_of_two();
-            return Err(if of_blocks { Error::HiddenSum(rows) } else { Error::OneHidden(forms.len()) });
+            return Err(match &ranges[..] {
+                [range] if claims.len() == 1 => Error::HiddenRange(range.clone()),
+                _ if of_blocks => Error::HiddenSum(rows),
+                _ => Error::OneHidden(forms.len()),
+            });
         }
     } else if forms.len() > summary.max_forms as usize {
         return Err(Error::TooManyClaims { given: forms.len(), most: summary.max_forms });
     }
-    Ok(Checked::Forms { forms, summed, mean })
+    Ok(Checked::Forms { forms, summed, sums: Sums { mean, ranges } })
 }
 
 fn check_weights(weights: &Dataset, description: &Description, scheme: &AnyScheme) -> Result<(), Error> {
@@ -117,7 +131,8 @@ pub fn forms(claims: &[Claim<'_>], rows: u64, scheme: &AnyScheme) -> Result<Vec<
                 forms.extend(Form::first(rows, variables));
                 summed = true;
             }
-            Claim::Sum | Claim::Mean | Claim::Weighted(_) => {}
+            // Behind all others.
+            Claim::Range(_) | Claim::Sum | Claim::Mean | Claim::Weighted(_) => {}
             Claim::Point(point) if point.len() != variables => {
                 return Err(Error::Point { given: point.len(), variables });
             }
@@ -130,6 +145,15 @@ pub fn forms(claims: &[Claim<'_>], rows: u64, scheme: &AnyScheme) -> Result<Vec<
                 forms.push(scheme.powers(*point));
             }
         }
+    }
+    for range in claims.iter().filter_map(Claim::range) {
+        if range.is_empty() {
+            return Err(Error::NoRange(range.clone()));
+        }
+        if range.end > rows {
+            return Err(Error::NoRow { row: range.end.saturating_sub(1), rows });
+        }
+        forms.extend(Form::range(range));
     }
     if forms.is_empty() { Err(Error::NoClaim) } else { Ok(forms) }
 }

@@ -9,6 +9,7 @@ pub mod bench;
 mod blame;
 mod processes;
 mod sharded;
+mod sums;
 mod terms;
 
 pub use self::blame::{HEAVY_WEIGHTS, UNFIT_WEIGHTS, verify_report};
@@ -30,13 +31,13 @@ pub use ::cluster::{
 use crate::any::ranks::{Input, Made, Opened, Opening, Seat};
 use crate::any::{AnyEntries, AnyScheme, Mode};
 use crate::claim::{self, Checked, Claim};
-use crate::dataset::{Column, Dataset, Measured, Total};
+use crate::dataset::{Dataset, Measured};
 use crate::error::Error;
 use crate::file::{CommitmentFile, ProofFile};
 use crate::params::AnyParams;
 use crate::prove::{self, Setup, Witness};
 use crate::search;
-use crate::statement::{BytesDescription, Description};
+use crate::statement::{BytesDescription, Description, Sums};
 use ::cluster::meter::Meters;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -197,11 +198,12 @@ impl Task {
     fn opening(&self, entries: Entries<'_>, claims: &[Claim<'_>]) -> Result<Opening, Error> {
         let rows = self.description.rows(&self.params);
         match claim::check(claims, (&self.description, rows), &self.scheme)? {
-            Checked::Forms { forms, summed, mean } => {
+            Checked::Forms { forms, summed, sums } => {
                 if summed {
                     prove::check_sum(self.sum, (&self.description, 0), &self.scheme)?;
                 }
-                let context = prove::context(&self.description, None, mean);
+                self.check_ranges(entries, &sums.ranges)?;
+                let context = prove::context(&self.description, None, sums);
                 Ok(Opening { claims: Opened::Forms(forms), context })
             }
             Checked::Weighted { weights, mean } => self.weighted(entries, weights, mean),
@@ -220,24 +222,8 @@ impl Task {
         let prover = self.scheme.prover();
         let elements = weights.with_weights(|weights| prover.weights(weights));
         let elements = elements.map_err(|e| Error::OtherParams(e.to_string()))?;
-        let context = prove::context(&self.description, scale, mean);
+        let context = prove::context(&self.description, scale, Sums::of(mean));
         Ok(Opening { claims: Opened::Weighted(elements, self.policy), context })
-    }
-
-    fn check_weighted_sum(&self, entries: Entries<'_>, weights: &Column, mean: bool) -> Result<(), Error> {
-        let (Entries::Memory(entries), Some(ranks)) = (entries, self.scheme.ranks()) else {
-            let reason = "a weighted sum of a column needs its file: shards do not show whether it wraps around the field";
-            return Err(Error::OtherParams(reason.into()));
-        };
-        let (base, name) = prove::column((&self.description, 0), &self.scheme)?;
-        let (mut sum, mut row) = (Some(Total::ZERO), 0);
-        ranks.each_entry(entries, &mut |bytes| {
-            // Padding has no weight.
-            let weight = weights.values.row(row).unwrap_or_default();
-            sum = sum.zip(base.decode(bytes)).map(|(sum, entry)| sum.plus_product(entry, weight));
-            row += 1;
-        });
-        prove::weigh((sum.and_then(Total::value), name), weights, base, mean)
     }
 
     fn proved(&self, made: Made) -> Proved {

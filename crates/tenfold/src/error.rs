@@ -6,6 +6,7 @@ use crate::file::CommitmentError;
 use crate::text::{count, hex};
 use crate::verify::Refused;
 use alloc::string::String;
+use core::ops::Range;
 use iop::error::ParamError;
 
 /// Why data are not committed to, a claim is not proven, or a proof is refused.
@@ -200,6 +201,12 @@ pub enum Error {
          append rows of 0 up to a power of two", count(*.0)
     )]
     HiddenSum(u64),
+    /// The sum of a range that is no block would show the sums of its parts.
+    #[error("a hiding proof states one value, and the sum of rows {} to {} would also state the sums of their parts: take a power of two of rows, from a multiple of it on", .0.start, .0.end.saturating_sub(1))]
+    HiddenRange(Range<u64>),
+    /// A range without rows.
+    #[error("there are no rows from {} on and before {}", .0.start, .0.end)]
+    NoRange(Range<u64>),
     /// Entries of bytes that are packed, in a commitment that hides.
     #[error(
         "bytes are hidden as words of 64 bits over gf192 or gf320: proofs about packed entries show sums over others"

@@ -151,7 +151,7 @@ impl Witness {
         let scheme = params.clone().build(setup.policy).map_err(Error::Params)?;
         let description = describe(data, scheme.summary().hidden_openings > 0);
         let entries = entries(&scheme.prover(), data)?;
-        let witness = Self::of_entries((scheme, params), description, entries, setup)?;
+        let witness = Self::from_entries((scheme, params), description, entries, setup)?;
         let sums = match data {
             Dataset::Column(column) => Some(vec![column.values.sum()]),
             Dataset::Table(table) => Some(table.columns().iter().map(|column| column.values.sum()).collect()),
@@ -164,20 +164,8 @@ impl Witness {
     ///
     /// # Errors
     /// If the description is not one of such entries under these parameters or none that verifiers read, scheme or entries have other
-    /// parameters, or there is a secret and the parameters do not hide, or the other way round; of tables, whose sums entries do not tell.
+    /// parameters, or there is a secret and the parameters do not hide, or the other way round.
     pub fn from_entries(
-        parameters: (AnyScheme, AnyParams),
-        description: Description,
-        entries: AnyEntries,
-        setup: Setup<'_>,
-    ) -> Result<Self, Error> {
-        if let Description::Table(_) = description {
-            return Err(Error::Table("it is committed to with its rows".into()));
-        }
-        Self::of_entries(parameters, description, entries, setup)
-    }
-
-    fn of_entries(
         (scheme, params): (AnyScheme, AnyParams),
         description: Description,
         entries: AnyEntries,

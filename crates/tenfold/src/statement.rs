@@ -7,7 +7,7 @@ mod table;
 
 pub use bytes::{BytesDescription, Unit};
 pub use column::ColumnDescription;
-pub use context::ColumnContext;
+pub use context::{ColumnContext, Sums};
 pub use table::{TableContext, TableDescription};
 
 use crate::params::AnyParams;

@@ -23,6 +23,8 @@ mod longest;
 mod needed;
 #[path = "facade/pairs.rs"]
 mod pairs;
+#[path = "facade/ranges.rs"]
+mod ranges;
 #[path = "facade/ratio.rs"]
 mod ratio;
 #[path = "facade/refused.rs"]

@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use tenfold::any::{Form, Mode, Weights};
 use tenfold::statement::{
-    BytesDescription, ColumnContext, ColumnDescription, TableContext, TableDescription,
+    BytesDescription, ColumnContext, ColumnDescription, Sums, TableContext, TableDescription,
 };
 use tenfold::verify::{Limits, verify};
 use tenfold::{AnyParams, AnyScheme};
@@ -89,7 +89,7 @@ fn column(rows: u64) -> ColumnDescription {
 }
 
 fn context(rows: u64, weights_scale: Option<u32>, mean: bool) -> Vec<u8> {
-    ColumnContext { column: column(rows), weights_scale, mean }.encode()
+    ColumnContext { column: column(rows), weights_scale, sums: Sums::of(mean) }.encode()
 }
 
 fn bytes(length: u64) -> Vec<u8> {
@@ -265,7 +265,7 @@ fn tables() -> Vec<Case> {
     };
     let of = |table: TableDescription, mean| {
         let description = table.encode();
-        (TableContext { table, mean }.encode(), description)
+        (TableContext { table, sums: Sums::of(mean) }.encode(), description)
     };
     let both = || table(&[("left", 13), ("right", 13)]);
     let longer = || ([of(both(), true).0, vec![1]].concat(), both().encode());

@@ -1,6 +1,7 @@
 //! Arguments of `open`.
 
 use std::num::{IntErrorKind, ParseIntError};
+use std::ops::Range;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -59,6 +60,9 @@ pub struct What {
     /// The sum of all rows
     #[arg(long)]
     pub sum: bool,
+    /// The sum of the rows from START on and before END, such as 100..200 (repeatable)
+    #[arg(long, value_name = "START..END", value_parser = rows)]
+    pub sum_rows: Vec<Range<u64>>,
     /// The mean of all rows, with their sum; with `--weights`, the weighted mean
     #[arg(long)]
     pub mean: bool,
@@ -76,10 +80,19 @@ impl What {
         let mut claims: Vec<Claim<'static>> = self.row.iter().map(|&row| Claim::Row(row)).collect();
         claims.extend(self.sum.then_some(Claim::Sum));
         claims.extend(self.mean.then_some(Claim::Mean));
+        claims.extend(self.sum_rows.iter().cloned().map(Claim::Range));
         claims.extend(self.point.clone().map(Claim::Point));
         claims.extend(self.evaluate.iter().map(|&point| Claim::Evaluation(point)));
         claims
     }
+}
+
+/// A range of rows.
+fn rows(text: &str) -> Result<Range<u64>, &'static str> {
+    let bounds = text.split_once("..").and_then(|(start, end)| Some(start.parse().ok()?..end.parse().ok()?));
+    bounds
+        .filter(|rows| !rows.is_empty())
+        .ok_or("rows are wanted as the first one and the one behind the last, such as 100..200")
 }
 
 /// A coordinate of a point. Negative lists look like options to the parser, so an option may arrive here where they are missing.

@@ -82,7 +82,8 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
 fn check_arguments(of: &CommitmentFile, args: &OpenArgs) -> Result<(), Failure> {
     let Description::Bytes(_) = of.description else { return Ok(()) };
     args.input.as_ref().map_or(Ok(()), Input::check_bytes)?;
-    let summed = [(args.what.sum, "--sum"), (args.what.mean, "--mean")];
+    let rows = !args.what.sum_rows.is_empty();
+    let summed = [(args.what.sum, "--sum"), (args.what.mean, "--mean"), (rows, "--sum-rows")];
     if let Some((_, option)) = summed.into_iter().find(|(given, _)| *given) {
         let message = format!(
             "{option} does not go with --scheme {}: it computes in characteristic two, where sums are XORs",
@@ -221,7 +222,8 @@ impl Job<'_> {
 
     fn check_memory(&self, numbers: Option<&Dataset>) -> Result<(), Failure> {
         let (params, weights) = (&self.of.params, self.weights());
-        let summed = self.args.what.sum || self.args.what.mean || weights.is_some();
+        let what = &self.args.what;
+        let summed = what.sum || what.mean || !what.sum_rows.is_empty() || weights.is_some();
         let (of_rows, hint) = match (&self.of.description, numbers) {
             (Description::Bytes(_), _) => {
                 (0, "raise `--max-memory`, split the file, or commit to larger --entries")

@@ -54,7 +54,7 @@ fn commitments_and_proofs_have_the_members_of_the_page() {
         run(&open, &["c", "--weights", "w.csv", "-o", "pw"]),
         run(&open, &["h", "--secret", "h.secret", "--row", "1", "-o", "ph"]),
         run(&["open", "any.bin"], &["--commitment", "b", "--weights", "w.bin", "-o", "pb"]),
-        run(&["open", "two.csv"], &["--commitment", "t", "--row", "1", "-o", "pt"]),
+        run(&["open", "two.csv"], &["--commitment", "t", "--row", "1", "--sum-rows", "1..2", "-o", "pt"]),
     ];
     complete("open", &opened, &[]);
     let verified = [

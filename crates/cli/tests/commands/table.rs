@@ -87,6 +87,36 @@ fn other_columns_are_refused() {
 }
 
 #[test]
+fn sums_of_ranges_are_proven_of_columns_and_tables() {
+    let bench = committed(&[]);
+    let ranges = ["--sum-rows", "1..4", "--sum-rows", "4..5", "--row", "1"];
+    let open = ["open", "trades.csv", "--commitment", "c", "-o", "p"];
+    bench.ok(&[&open[..], &ranges].concat());
+    let verify = ["verify", "p", "--commitment", "c"];
+    let verified = bench.json(&verify);
+    check("verify", &verified);
+    let value = json!({ "of": "sum of rows", "row": null, "rows": [1, 4], "value": "13", "column": "amount",
+        "modulus": "2130706433" });
+    assert!(verified["readings"].as_array().unwrap().contains(&value), "{verified}");
+    bench.ok(&[&verify[..], &["--expect", "sum:1..4@amount=13", "--expect", "sum:4..5@price=1"]].concat());
+    bench
+        .run(&[&verify[..], &["--expect", "sum:1..5@amount"]].concat())
+        .is(1, &["the proof says nothing of the sum of rows 1 to 4 of amount"]);
+    bench.run(&[&open[..], &["--sum-rows", "4..6"]].concat()).is(2, &["there is no row 5"]);
+    for bad in ["4..4", "4", "..4", "4..3", "-1..3", "1..=3", "1...3"] {
+        bench.run(&[&open[..], &[&format!("--sum-rows={bad}")[..]]].concat()).is(2, &["rows are wanted as"]);
+    }
+    bench.ok(&["commit", "trades.csv", "-c", "amount", "-o", "a", "--keep-witness"]);
+    bench.ok(&["open", "--commitment", "a", "--witness", "a.witness", "--sum-rows", "0..3", "-o", "q"]);
+    bench.ok(&["verify", "q", "--commitment", "a", "--expect", "sum:0..3=20"]);
+    bench.write("b.bin", &[7; 300]);
+    bench.ok(&["commit", "b.bin", "-o", "b"]);
+    bench
+        .run(&["open", "b.bin", "--commitment", "b", "--sum-rows", "0..3", "-o", "r"])
+        .is(2, &["--sum-rows does not go with"]);
+}
+
+#[test]
 fn parameters_are_for_a_number_of_columns() {
     let bench = committed(&[]);
     bench.ok(&[

@@ -110,12 +110,15 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         self.witness(entries, oracle, None)
     }
 
-    /// Calls `each` with every entry of a witness that keeps them as they are, row by row: neither with the masks behind the data of a row nor with the
+    /// Calls `each` with every entry of a witness that keeps them as they are, polynomial by polynomial: neither with the masks behind the data of a row nor with the
     /// random rows below them.
     pub fn each_entry(&self, witness: &Witness<B, E>, each: &mut dyn FnMut(&B)) {
         let layout = self.layout();
-        let rows = witness.message().chunks_exact(layout.first.shape.width).take(1 << layout.log_rows);
-        rows.for_each(|row| row[..layout.columns()].iter().for_each(&mut *each));
+        let fragments = layout.columns() / layout.polynomials;
+        for polynomial in 0..layout.polynomials {
+            let rows = witness.message().chunks_exact(layout.first.shape.width).take(1 << layout.log_rows);
+            rows.for_each(|row| row[polynomial * fragments..][..fragments].iter().for_each(&mut *each));
+        }
     }
 
     fn is_plain(&self) -> bool {

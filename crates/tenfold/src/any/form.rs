@@ -9,6 +9,7 @@
 )]
 
 use alloc::vec::Vec;
+use core::ops::Range;
 use field::Field;
 use iop::hash::Digest;
 use iop::poly::{TensorForm, to_bytes};
@@ -71,6 +72,18 @@ impl Form {
                 });
                 start += 1 << log_length;
             }
+        }
+        forms
+    }
+
+    /// The sum of some rows as sums over the largest blocks that they are made of, in their order.
+    #[must_use]
+    pub fn range(rows: &Range<u64>) -> Vec<Self> {
+        let (mut start, mut forms) = (rows.start, Vec::new());
+        while let Some(left) = rows.end.checked_sub(start).filter(|left| *left > 0) {
+            let log_length = start.trailing_zeros().min(left.ilog2());
+            forms.push(if log_length == 0 { Self::Entry(start) } else { Self::Block { start, log_length } });
+            start = start.saturating_add(1 << log_length);
         }
         forms
     }

@@ -110,6 +110,7 @@ fn reading(VerifiedClaim { claimed, value, .. }: &VerifiedClaim) -> Value {
         Claimed::Entry(row) => ("entry", Some(row)),
         Claimed::Padding(row) => ("padding", Some(row)),
         Claimed::Sum => ("sum", None),
+        Claimed::Range(_) => ("sum of rows", None),
         Claimed::Mean => ("mean", None),
         Claimed::WeightedSum => ("weighted sum", None),
         Claimed::WeightedMean => ("weighted mean", None),
@@ -117,6 +118,9 @@ fn reading(VerifiedClaim { claimed, value, .. }: &VerifiedClaim) -> Value {
         Claimed::Form(_) | Claimed::Column(..) => ("form", None),
     };
     let mut reading = json!({ "of": of, "row": row, "value": value.exact() });
+    if let Claimed::Range(rows) = claimed {
+        reading = merged(reading, json!({ "rows": [rows.start, rows.end] }));
+    }
     if let Some(column) = column {
         reading = merged(reading, json!({ "column": column }));
     }

@@ -6,10 +6,11 @@ use crate::claim::{Checked, Claim};
 use crate::dataset::{Base, Column, Dataset, Total};
 use crate::error::Error;
 use crate::file::ProofFile;
-use crate::statement::{ColumnContext, Description, TableContext};
+use crate::statement::{ColumnContext, Description, Sums, TableContext};
 use crate::verdict::{self, Verdict};
 use crate::verify::Limits;
 use alloc::vec::Vec;
+use core::ops::Range;
 use pcs::file::File;
 use pcs::pip::Secret;
 
@@ -74,10 +75,11 @@ impl Witness {
     /// Refuses sums that would wrap around the field, an opening that there is none left for, and a weighted sum that takes more memory than there is.
     fn check_sums(&mut self, checked: &Checked<'_>) -> Result<(), Error> {
         match checked {
-            Checked::Forms { summed, .. } => {
+            Checked::Forms { summed, sums, .. } => {
                 if *summed {
                     self.check_sum()?;
                 }
+                self.check_ranges(&sums.ranges)?;
                 if self.left == Some(0) {
                     return Err(Error::NoOpening(self.scheme.summary().hidden_openings));
                 }
@@ -97,8 +99,8 @@ impl Witness {
     /// Proves claims that were checked.
     fn prove(&mut self, checked: &Checked<'_>) -> Result<File<'static>, Error> {
         match checked {
-            Checked::Forms { forms, mean, .. } => {
-                let context = context(&self.commitment.description, None, *mean);
+            Checked::Forms { forms, sums, .. } => {
+                let context = context(&self.commitment.description, None, sums.clone());
                 let opened = self.scheme.prover().open(&mut self.witness, forms, &context);
                 let file = opened.map_err(Error::Params)?.file;
                 self.left = self.left.map(|left| left - 1);
@@ -106,7 +108,7 @@ impl Witness {
             }
             Checked::Weighted { weights, mean } => {
                 let scale = if let Dataset::Column(weights) = weights { Some(weights.scale) } else { None };
-                let context = context(&self.commitment.description, scale, *mean);
+                let context = context(&self.commitment.description, scale, Sums::of(*mean));
                 let prover = self.scheme.prover();
                 let elements = weights.with_weights(|weights| prover.weights(weights));
                 let elements = elements.map_err(|e| Error::OtherParams(e.to_string()))?;
@@ -131,7 +133,7 @@ impl Witness {
     fn check_sum(&mut self) -> Result<(), Error> {
         let sums = match self.sums.take() {
             Some(sums) => sums,
-            None => vec![self.fold_rows(Total::ZERO, &mut |sum, _, x| sum.plus(x)).and_then(Total::value)],
+            None => self.sums_of(|_| true),
         };
         let sums = self.sums.insert(sums);
         sums.iter()
@@ -139,36 +141,57 @@ impl Witness {
             .try_for_each(|(i, sum)| check_sum(*sum, (&self.commitment.description, i), &self.scheme))
     }
 
+    /// Refuses sums of ranges that would wrap around the field.
+    fn check_ranges(&self, ranges: &[Range<u64>]) -> Result<(), Error> {
+        for range in ranges {
+            let sums = self.sums_of(|row| range.contains(&(row as u64)));
+            for (place, sum) in sums.into_iter().enumerate() {
+                check_sum(sum, (&self.commitment.description, place), &self.scheme)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The sum of some rows of each column; none where it does not fit 127 bits.
+    fn sums_of(&self, counts: impl Fn(usize) -> bool) -> Vec<Option<i128>> {
+        let add = |place| {
+            let add = &mut |sum: Total, row, x| if counts(row) { sum.plus(x) } else { sum };
+            self.fold_rows(place, Total::ZERO, add).and_then(Total::value)
+        };
+        (0..self.commitment.description.polynomials() as usize).map(add).collect()
+    }
+
     /// Refuses a weighted sum that would wrap around the field, and a mean by weights that add up to nothing.
     fn check_weighted_sum(&self, weights: &Column, mean: bool) -> Result<(), Error> {
         let (base, name) = column((&self.commitment.description, 0), &self.scheme)?;
-        let sum = self.fold_rows(Total::ZERO, &mut |sum, row, x| {
+        let sum = self.fold_rows(0, Total::ZERO, &mut |sum, row, x| {
             sum.plus_product(x, weights.values.row(row).unwrap_or_default())
         });
         super::weigh((sum.and_then(Total::value), name), weights, base, mean)
     }
 
-    /// Folds over the integers of all rows; none where an entry is no integer.
-    fn fold_rows<T>(&self, start: T, step: &mut dyn FnMut(T, usize, i128) -> T) -> Option<T> {
+    /// Folds over the integers of all rows of a column; none where an entry is no integer.
+    fn fold_rows<T>(&self, place: usize, start: T, step: &mut dyn FnMut(T, usize, i128) -> T) -> Option<T> {
         let rows = self.commitment.description.rows(&self.commitment.params);
-        let base = Base::from_data(self.scheme.summary().fields[0])?;
-        let (mut folded, mut row) = (Some(start), 0);
+        let (base, first) =
+            (Base::from_data(self.scheme.summary().fields[0])?, place << self.scheme.summary().log_size);
+        let (mut folded, mut entry) = (Some(start), 0usize);
         self.scheme.prover().each_entry(&self.witness, &mut |bytes| {
-            if (row as u64) < rows {
+            if let Some(row) = entry.checked_sub(first).filter(|row| (*row as u64) < rows) {
                 folded = folded.take().and_then(|folded| Some(step(folded, row, base.decode(bytes)?)));
-                row += 1;
             }
+            entry += 1;
         });
         folded
     }
 }
 
 /// The bytes that are bound into a proof.
-pub(crate) fn context(of: &Description, weights_scale: Option<u32>, mean: bool) -> Vec<u8> {
+pub(crate) fn context(of: &Description, weights_scale: Option<u32>, sums: Sums) -> Vec<u8> {
     match of {
         Description::Bytes(bytes) => bytes.encode(),
-        Description::Column(column) => ColumnContext { column: column.clone(), weights_scale, mean }.encode(),
-        Description::Table(table) => TableContext { table: table.clone(), mean }.encode(),
+        Description::Column(column) => ColumnContext { column: column.clone(), weights_scale, sums }.encode(),
+        Description::Table(table) => TableContext { table: table.clone(), sums }.encode(),
     }
 }
 

@@ -8,7 +8,7 @@
     clippy::as_conversions
 )]
 
-use super::{ColumnContext, ColumnDescription, shown};
+use super::{ColumnContext, ColumnDescription, Sums, shown};
 use crate::error::Error;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -136,19 +136,17 @@ impl TableDescription {
 pub struct TableContext {
     /// What was committed to.
     pub table: TableDescription,
-    /// Whether the sums are claimed as means too.
-    pub mean: bool,
+    /// How sums are claimed, of each column.
+    pub sums: Sums,
 }
 
 impl TableContext {
-    /// The canonical encoding: the table, and a byte 1 for means.
+    /// The canonical encoding: the table, and how sums are claimed, as of a column.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let mut w = Writer::new();
         w.bytes(&self.table.encode());
-        if self.mean {
-            w.u8(1);
-        }
+        self.sums.write(&mut w);
         w.finish()
     }
 
@@ -157,12 +155,9 @@ impl TableContext {
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let mut r = Reader::new(bytes);
         let table = TableDescription::read(&mut r)?;
-        let mean = r.remaining() > 0;
-        if mean && r.u8()? != 1 {
-            return None;
-        }
+        let sums = Sums::read(&mut r, table.rows())?;
         r.finish()?;
-        Some(Self { table, mean })
+        Some(Self { table, sums })
     }
 
     /// The contexts of the columns, as proofs about each alone would have them.
@@ -170,7 +165,7 @@ impl TableContext {
         let of = |column: &ColumnDescription| ColumnContext {
             column: column.clone(),
             weights_scale: None,
-            mean: self.mean,
+            sums: self.sums.clone(),
         };
         self.table.columns.iter().map(of)
     }

@@ -18,6 +18,7 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::Range;
 use iop::error::Invalid;
 use iop::hash::Digest;
 use pcs::file::FileError;
@@ -48,6 +49,8 @@ pub enum Claimed {
     Padding(u64),
     /// The sum of all rows, modulo the field's prime.
     Sum,
+    /// The sum of the rows of a range, modulo the field's prime.
+    Range(Range<u64>),
     /// The mean of all rows, if their sum is the exact one.
     Mean,
     /// The sum of all rows by the verifier's weights, modulo the field's prime.
@@ -91,6 +94,7 @@ impl fmt::Display for Claimed {
             Self::Entry(entry) => write!(f, "entry {entry}"),
             Self::Padding(row) => write!(f, "padding {row}"),
             Self::Sum => f.write_str("the sum"),
+            Self::Range(rows) => write!(f, "the sum of {}", text_of(rows)),
             Self::Mean => f.write_str("the mean"),
             Self::WeightedSum => f.write_str("the weighted sum"),
             Self::WeightedMean => f.write_str("the weighted mean"),
@@ -161,6 +165,11 @@ impl fmt::Display for VerifiedClaim {
     }
 }
 
+/// A range in words, with its last row.
+fn text_of(rows: &Range<u64>) -> String {
+    format!("rows {} to {}", rows.start, rows.end.saturating_sub(1))
+}
+
 /// Describes a form that picks no row: what it is, of whose rows, and the factors that tell it from all others, which are the
 /// coordinates of a point, or the pair of each variable, lowest index bit first.
 fn describe_form(form: &Form, variables: usize, name: &str, text: impl Fn(&[u8]) -> String) -> String {
@@ -200,10 +209,15 @@ pub(super) fn of_column(
                 let sum = number(value);
                 let mean = sum.mean(column.rows.into(), column.scale);
                 push(Claimed::Sum, Value::Modular(sum.clone()), describe_sum(&sum, mean, column));
-                if let Some(mean) = mean.filter(|_| context.mean) {
+                if let Some(mean) = mean.filter(|_| context.sums.mean) {
                     let of = format!("all {} rows of {name}", count(column.rows));
                     push(Claimed::Mean, Value::Ratio(mean), describe_mean(&mean, &of));
                 }
+            }
+            Reading::Range { rows, value } => {
+                let sum = number(value);
+                let sentence = format!("the sum of {} of {name} is {}", text_of(rows), sum.describe_sum());
+                push(Claimed::Range(rows.clone()), Value::Modular(sum), sentence);
             }
             Reading::Row { row, value } => {
                 let value = number(value);
@@ -262,7 +276,7 @@ fn of_weights(
     let sentence = format!("the sum of {of} is {}{also}", sum.describe_sum());
     let claim = |claimed, value, sentence| VerifiedClaim { claimed, value, weights: Some(digest), sentence };
     let of_sum = claim(Claimed::WeightedSum, Value::Modular(sum), sentence);
-    let of_mean = mean.filter(|_| context.mean);
+    let of_mean = mean.filter(|_| context.sums.mean);
     let of_mean =
         of_mean.map(|mean| claim(Claimed::WeightedMean, Value::Ratio(mean), describe_mean(&mean, &of)));
     Ok([of_sum].into_iter().chain(of_mean).collect())
@@ -322,7 +336,9 @@ pub(super) fn of_bytes(
             let value = Value::Element(value.to_le_bytes().to_vec());
             Ok(VerifiedClaim { claimed: Claimed::InnerProduct, value, weights: Some(*digest), sentence })
         }
-        Reading::Sum(_) | Reading::Row { .. } | Reading::Weighted { .. } => Err(OF_OTHER_DATA.into()),
+        Reading::Sum(_) | Reading::Range { .. } | Reading::Row { .. } | Reading::Weighted { .. } => {
+            Err(OF_OTHER_DATA.into())
+        }
     };
     readings.iter().map(claim).collect()
 }

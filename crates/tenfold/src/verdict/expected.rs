@@ -24,7 +24,7 @@ const NAMES: [(&str, Claimed); 5] = [
 ];
 
 /// A claim that a proof must make, of any value or of one: in text `sum`, `sum=294348`, `row:7=30.25`, `entry:7=255`,
-/// `mean=7/2`; of the column `price` of a table `sum@price=294348`. A name with `=` in it has no such text.
+/// `mean=7/2`, of the sum of rows 100 to 199 `sum:100..200=1234`; of the column `price` of a table `sum@price=294348`. A name with `=` in it has no such text.
 ///
 /// ```
 /// use tenfold::{Claimed, verdict::Expected};
@@ -74,6 +74,14 @@ fn parse(text: &str) -> Option<Expected> {
     let (quantity, column) = quantity.split_once('@').map_or((quantity, None), |(of, name)| (of, Some(name)));
     let claimed = match quantity.split_once(':') {
         Some(("row", row)) => Claimed::Row(row.parse().ok()?),
+        Some(("sum", rows)) => {
+            let (start, end) = rows.split_once("..")?;
+            let rows = start.parse().ok()?..end.parse().ok()?;
+            if rows.is_empty() {
+                return None;
+            }
+            Claimed::Range(rows)
+        }
         Some(("entry", entry)) => Claimed::Entry(entry.parse().ok()?),
         Some(_) => return None,
         None => NAMES.iter().find(|(name, _)| *name == quantity)?.1.clone(),
@@ -209,6 +217,7 @@ mod tests {
         assert_eq!(expected("entry:7=255"), of(Claimed::Entry(7), Some("255")));
         assert_eq!(expected("weighted-sum=-0.0"), of(Claimed::WeightedSum, Some("0")));
         assert_eq!(expected("row:7@price=1"), of(Claimed::Row(7).of("price"), Some("1")));
+        assert_eq!(expected("sum:1..3=7"), of(Claimed::Range(1..3), Some("7")));
         assert_eq!(expected("sum@a @b"), of(Claimed::Sum.of("a @b"), None));
         assert_eq!(expected("mean=10/4"), of(Claimed::Mean, Some("10/4")));
         assert_eq!(expected("inner-product=0x00Ff"), of(Claimed::InnerProduct, Some("0xff")));
@@ -218,7 +227,6 @@ mod tests {
             "padding:1",
             "row",
             "row=1",
-            "sum:1",
             "row:",
             "row:-1=2",
             "row:x=2",
@@ -226,6 +234,12 @@ mod tests {
             "@price",
             "sum@=1",
             "sum=1@price",
+            "sum:1",
+            "sum:1..1",
+            "sum:2..1",
+            "sum:1..",
+            "sum:..1",
+            "sum:-1..1",
             "sum=",
             "sum=1.",
             "sum=.5",

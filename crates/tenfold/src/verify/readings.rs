@@ -13,6 +13,7 @@ use crate::any::{AnyScheme, Form, Weights};
 use crate::dataset::{Base, Total};
 use crate::statement::{ColumnContext, TableContext, Unit};
 use alloc::vec::Vec;
+use core::ops::Range;
 use iop::error::Invalid;
 use iop::hash::Digest;
 use pcs::file::FileError;
@@ -23,6 +24,13 @@ use pcs::ligerito;
 pub enum Reading {
     /// The sum of all rows of a column, modulo the field's prime.
     Sum(Vec<u8>),
+    /// The sum of the rows of a range, modulo the field's prime.
+    Range {
+        /// The rows.
+        rows: Range<u64>,
+        /// The value.
+        value: Vec<u8>,
+    },
     /// A row of a column, which is padding if there are no more rows.
     Row {
         /// Its number.
@@ -150,9 +158,9 @@ fn of_column(
 ) -> Result<Vec<Reading>, Refused> {
     let base = Base::from_data(scheme.summary().fields[0]).ok_or(FileError::Malformed("parameters"))?;
     let tiles = Form::first(context.column.rows, variables);
+    let (claims, ranges) = of_ranges(scheme, claims, &context.sums.ranges)?;
     let mut only_rows = only_rows(claims, context);
     let (mut readings, mut left) = (Vec::new(), claims);
-    let value_of = |stated: &Stated| stated.values.first().cloned().unwrap_or_default();
     while let Some((stated, rest)) = left.split_first() {
         let tiled = left.iter().zip(&tiles).take_while(|(stated, tile)| stated.form == **tile).count();
         if tiled == tiles.len() && only_rows == 0 {
@@ -173,10 +181,39 @@ fn of_column(
         });
         left = rest;
     }
-    if context.mean {
+    readings.extend(ranges);
+    if context.sums.mean {
         check_mean(base, &readings, weights)?;
     }
     Ok(readings)
+}
+
+/// The sums of ranges of rows, which the last claims are, and the claims before them.
+fn of_ranges<'a>(
+    scheme: &AnyScheme,
+    claims: &'a [Stated],
+    ranges: &[Range<u64>],
+) -> Result<(&'a [Stated], Vec<Reading>), Refused> {
+    const NOT_PROVEN: Invalid = Invalid("the proof states a sum of rows, and its values are of other ones");
+    let (mut readings, mut left) = (Vec::new(), claims);
+    for rows in ranges.iter().rev() {
+        let tiles = Form::range(rows);
+        let before = left.len().checked_sub(tiles.len()).ok_or(NOT_PROVEN)?;
+        let (others, of_range) = left.split_at(before);
+        if of_range.iter().map(|stated| &stated.form).ne(&tiles) {
+            return Err(NOT_PROVEN.into());
+        }
+        let values: Vec<Vec<u8>> = of_range.iter().map(value_of).collect();
+        let value = scheme.sum(&values).ok_or(FileError::Malformed("field element"))?;
+        readings.push(Reading::Range { rows: rows.clone(), value });
+        left = others;
+    }
+    readings.reverse();
+    Ok((left, readings))
+}
+
+fn value_of(stated: &Stated) -> Vec<u8> {
+    stated.values.first().cloned().unwrap_or_default()
 }
 
 /// The claims about the only row of a column that are called rows: it is an entry and a sum at once, and so all of them are one statement. The last of
@@ -186,7 +223,7 @@ fn only_rows(claims: &[Stated], context: &ColumnContext) -> usize {
         return 0;
     }
     match claims.iter().filter(|stated| stated.form == Form::Entry(0)).count() {
-        1 if !context.mean => 1,
+        1 if !context.sums.mean => 1,
         count => count.saturating_sub(1),
     }
 }

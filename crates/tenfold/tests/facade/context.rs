@@ -1,6 +1,6 @@
 //! Contexts of proofs about columns.
 
-use tenfold::statement::{ColumnContext, ColumnDescription};
+use tenfold::statement::{ColumnContext, ColumnDescription, Sums};
 
 #[test]
 fn the_encoding_is_exact() {
@@ -8,7 +8,7 @@ fn the_encoding_is_exact() {
     assert_eq!(ColumnContext::decode(&column.encode(), false).unwrap().column, column);
     for weights_scale in [None, Some(0), Some(18)] {
         for mean in [false, true] {
-            let context = ColumnContext { column: column.clone(), weights_scale, mean };
+            let context = ColumnContext { column: column.clone(), weights_scale, sums: Sums::of(mean) };
             let (bytes, weighted) = (context.encode(), weights_scale.is_some());
             assert_eq!(ColumnContext::decode(&bytes, weighted), Some(context));
             assert_eq!(
@@ -27,6 +27,7 @@ fn the_encoding_is_exact() {
             }
         }
     }
-    let scale = |scale| ColumnContext { column: column.clone(), weights_scale: Some(scale), mean: false };
+    let scale =
+        |scale| ColumnContext { column: column.clone(), weights_scale: Some(scale), sums: Sums::of(false) };
     assert_eq!(ColumnContext::decode(&scale(19).encode(), true), None);
 }

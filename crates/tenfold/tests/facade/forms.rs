@@ -3,7 +3,7 @@
 use field::{Field, Gf128, Goldilocks2, KoalaBear5};
 use iop::poly::TensorForm;
 use tenfold::any::{Form, Product};
-use tenfold::statement::{ColumnContext, Description};
+use tenfold::statement::{ColumnContext, Description, Sums};
 use tenfold::verdict::Value;
 use tenfold::{Dataset, Options, Policy, ProofFile, commit, search, verify};
 
@@ -80,7 +80,7 @@ fn values_of_forms_say_which_field_they_are_of() {
     let Description::Column(column) = commitment.description.clone() else {
         unreachable!("numbers are a column")
     };
-    let context = ColumnContext { column, weights_scale: None, mean: false }.encode();
+    let context = ColumnContext { column, weights_scale: None, sums: Sums::of(false) }.encode();
     let value = |coordinate: KoalaBear5| {
         let mut prover = scheme.prover();
         let mut witness = prover.commit(prover.integers(&mut (0..64i128)).unwrap());

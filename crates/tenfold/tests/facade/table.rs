@@ -5,7 +5,7 @@ use pcs::file::File;
 use tenfold::any::{Form, Mode};
 use tenfold::dataset::{Base, Column, Layout, Values};
 use tenfold::prove::{self, Setup};
-use tenfold::statement::{ColumnContext, Description, TableContext, TableDescription};
+use tenfold::statement::{ColumnContext, Description, Sums, TableContext, TableDescription};
 use tenfold::verdict::Expected;
 use tenfold::{
     AnyParams, Claim, Claimed, CommitmentFile, Dataset, Error, Options, Policy, ProofFile, Witness, search,
@@ -166,8 +166,12 @@ fn options_and_parameters_are_for_as_many_columns() {
     let scheme = params.clone().build(&policy).unwrap();
     let entries = prove::entries(&scheme.prover(), &table()).unwrap();
     let description = prove::describe(&table(), false);
-    let refused = Witness::from_entries((scheme, params), description, entries, setup()).map(drop);
-    assert!(matches!(refused, Err(Error::Table(_))), "{refused:?}");
+    // The sums are those of the entries.
+    let mut witness = Witness::from_entries((scheme, params), description, entries, setup()).unwrap();
+    let proof = witness.open(&[Claim::Sum, Claim::Range(1..3)]).unwrap().to_bytes();
+    let verdict = verify(&proof, &Policy::at_least(100).about(witness.commitment())).unwrap();
+    assert_eq!(verdict.value_of(&Claimed::Sum.of("amount")).unwrap().exact(), "4000000020");
+    assert_eq!(verdict.value_of(&Claimed::Range(1..3).of("price")).unwrap().exact(), "-2.875");
 }
 
 /// A proof of row 1 of two polynomials of eight rows, with any bytes as its context.
@@ -193,7 +197,8 @@ fn answer(context: &[u8]) -> Result<(), String> {
 #[test]
 fn a_description_is_one_of_what_was_committed_to() {
     let honest = described(&table());
-    let context = |table: &TableDescription| TableContext { table: table.clone(), mean: false }.encode();
+    let context =
+        |table: &TableDescription| TableContext { table: table.clone(), sums: Sums::of(false) }.encode();
     assert_eq!(answer(&context(&honest)), Ok(()));
     let with = |change: &dyn Fn(&mut TableDescription)| {
         let mut table = honest.clone();
@@ -225,7 +230,8 @@ fn a_description_is_one_of_what_was_committed_to() {
     let mean = answer(&[&context(&honest)[..], &[1]].concat()).unwrap_err();
     assert!(mean.contains("a mean without the sum"), "{mean}");
     let column = honest.columns[0].clone();
-    let one = answer(&ColumnContext { column, weights_scale: None, mean: false }.encode()).unwrap_err();
+    let one =
+        answer(&ColumnContext { column, weights_scale: None, sums: Sums::of(false) }.encode()).unwrap_err();
     assert!(one.contains("several polynomials, and the file describes one"), "{one}");
 }
 
@@ -247,7 +253,7 @@ fn a_verifier_compares_the_names_too() {
 #[test]
 fn values_of_all_columns_are_proven() {
     let honest = described(&table());
-    let (_, file) = proof_with(&TableContext { table: honest, mean: false }.encode());
+    let (_, file) = proof_with(&TableContext { table: honest, sums: Sums::of(false) }.encode());
     let bytes = ProofFile { file }.to_bytes();
     let policy = Policy::at_least(100).self_contained();
     let verdict = verify(&bytes, &policy).unwrap();

@@ -11,7 +11,7 @@ use tenfold::any::Form;
 use tenfold::dataset::Base;
 use tenfold::file::{CommitmentError, SecretFile};
 use tenfold::search::{self, Options};
-use tenfold::statement::{BytesDescription, ColumnContext, ColumnDescription, Description};
+use tenfold::statement::{BytesDescription, ColumnContext, ColumnDescription, Description, Sums};
 use tenfold::{AnyParams, AnyScheme, Claim, CommitmentFile, Dataset, Error, Verdict};
 
 fn weights() -> Dataset {
@@ -39,7 +39,7 @@ fn own_files() -> [Vec<u8>; 6] {
     let claims = [Claim::Row(1), Claim::Sum, Claim::Point(vec![5, 6])];
     let forms = tenfold::prove::forms(&claims, subject.rows, &scheme).unwrap();
     let proof = prover.open(&mut witness, &forms, &subject.encode()).unwrap().file.encode();
-    let context = ColumnContext { column: subject.clone(), weights_scale: Some(1), mean: true };
+    let context = ColumnContext { column: subject.clone(), weights_scale: Some(1), sums: Sums::of(true) };
     let elements = weights.with_weights(|weights| prover.weights(weights)).unwrap();
     let weighted = prover.open_weighted(&mut witness, elements, &context.encode(), &policy).unwrap().encode();
     let commitment = witness.commitment().to_vec();
@@ -47,7 +47,8 @@ fn own_files() -> [Vec<u8>; 6] {
     let committed = CommitmentFile { params, description, commitment };
     let secret = SecretFile::of(&committed, Secret::from_seed(&[7; 32], 0)).encode(None);
     let committed = committed.to_bytes();
-    let context = ColumnContext { column: subject.clone(), weights_scale: None, mean: true }.encode();
+    let context =
+        ColumnContext { column: subject.clone(), weights_scale: None, sums: Sums::of(true) }.encode();
     let subject = subject.encode();
     assert!(verdict(&proof, 100, None).is_ok() && CommitmentFile::from_bytes(&committed).is_ok());
     assert!(verdict(&weighted, 100, Some(&weights)).is_ok());

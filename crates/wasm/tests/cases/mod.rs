@@ -8,7 +8,7 @@ use pcs::pip::InnerKind;
 use pcs::{deepfold, ligerito, pip};
 use tenfold::AnyScheme;
 use tenfold::any::{Form, Weights};
-use tenfold::statement::{BytesDescription, ColumnContext, ColumnDescription};
+use tenfold::statement::{BytesDescription, ColumnContext, ColumnDescription, Sums};
 
 /// A proof and what its verifier needs.
 pub struct Case {
@@ -75,7 +75,8 @@ fn case(name: String, scheme: &AnyScheme, weights: Option<Vec<u8>>) -> Case {
             let context = match &data {
                 Data::Numbers(_) => {
                     let rows = (weights.len() / scheme.summary().bytes[0]) as u64;
-                    ColumnContext { column: column(rows), weights_scale: Some(1), mean: false }.encode()
+                    ColumnContext { column: column(rows), weights_scale: Some(1), sums: Sums::of(false) }
+                        .encode()
                 }
                 Data::Bytes(_) => description.clone(),
             };

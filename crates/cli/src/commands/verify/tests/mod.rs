@@ -11,8 +11,8 @@ use pcs::pip::search::{Profile, SearchTarget, find};
 use pcs::pip::{Params, Prover, Scheme};
 use tenfold::any::Form;
 use tenfold::prove::forms;
-use tenfold::statement::ColumnContext;
 use tenfold::statement::ColumnDescription;
+use tenfold::statement::{ColumnContext, Sums};
 use tenfold::{AnyScheme, Claim};
 
 /// The scheme with which these tests commit to `2^variables` numbers.
@@ -58,7 +58,8 @@ fn malicious_prover_who_hides_a_number_in_the_padding() {
 #[test]
 fn malicious_prover_who_states_a_mean_without_its_sum() {
     let said = |forms: &[Form], rows| {
-        let context = ColumnContext { column: subject("x", rows, 1), weights_scale: None, mean: true };
+        let context =
+            ColumnContext { column: subject("x", rows, 1), weights_scale: None, sums: Sums::of(true) };
         let file = prove(&scheme(2), &[2, 7, 1, 1000], &context.encode(), forms);
         describe(&file, &Policy::at_least(100))
             .map(|verified| verified.claims)

@@ -6,7 +6,7 @@ use pcs::fields::Fields;
 use pcs::pip::search::{Profile, SearchTarget, find};
 use tenfold::AnyScheme;
 use tenfold::dataset::Column;
-use tenfold::statement::{ColumnContext, ColumnDescription};
+use tenfold::statement::{ColumnContext, ColumnDescription, Sums};
 use tenfold::verify;
 
 fn column(numbers: &str) -> Column {
@@ -23,7 +23,7 @@ fn said(weights: &str, used: &str, scale: u32, rows: u64) -> Result<Vec<String>,
     let entries = prover.integers(&mut [1, 2, 3, 1000].into_iter()).unwrap();
     let mut witness = prover.commit(entries);
     let subject = ColumnDescription { name: "x".into(), rows, scale: 0, bytes: None, source: [0; 32] };
-    let context = ColumnContext { column: subject, weights_scale: Some(scale), mean: true };
+    let context = ColumnContext { column: subject, weights_scale: Some(scale), sums: Sums::of(true) };
     let elements = Dataset::Column(column(used)).with_weights(|weights| prover.weights(weights)).unwrap();
     let file = prover.open_weighted(&mut witness, elements, &context.encode(), &policy).unwrap().encode();
     let limits = verify::Limits { policy, max_memory: u64::MAX };
