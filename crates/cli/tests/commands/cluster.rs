@@ -21,6 +21,7 @@ fn ranks_write_the_files_of_one_machine() {
     let rows: String = (0..300).map(|i| format!("{}.5\n", i * 7 - 600)).collect();
     let bench = Bench::new(&format!("price\n{rows}"));
     let what = ["--row", "2", "--sum"];
+    let ranges = ["--sum-rows", "3..100", "--row", "2"];
     bench.ok(&[&["commit", "data.csv", "--parts", "4", "-o", "c"], &COLUMN[..]].concat());
     bench.ok(&[&["open", "data.csv", "-c", "price", "--commitment", "c", "-o", "p"], &what[..]].concat());
     let proved = bench
@@ -28,6 +29,9 @@ fn ranks_write_the_files_of_one_machine() {
     assert_eq!((&proved["ranks"], &proved["lost"]), (&4.into(), &serde_json::json!([])), "{proved}");
     check("cluster prove", &proved);
     same(&bench, [["c", "c4"], ["p", "p4"]]);
+    bench.ok(&[&["open", "data.csv", "-c", "price", "--commitment", "c", "-o", "r"], &ranges[..]].concat());
+    bench.ok(&[&PROVE[..], &COLUMN, &ranges, &["--ranks", "4", "-o", "r4", "--commitment", "c4"]].concat());
+    same(&bench, [["r", "r4"]; 2]);
     let verified = bench.ok(&["verify", "p4", "--commitment", "c"]);
     assert!(verified.err.contains("row 2 of price is -586.5"), "{verified:?}");
     // Shards: as many ranks as there are, and fewer. Nothing is overwritten.
@@ -44,6 +48,7 @@ fn ranks_write_the_files_of_one_machine() {
         bench.run(&[&["cluster", "prove", "--shards", "shards", "--bits", "100"], more].concat())
     };
     prove(&["--row", "2", "--ranks", "8"]).is(2, &["8 ranks for 4 shards", "hint:"]);
+    prove(&ranges).is(2, &["a sum of some rows of a column, or one by weights, needs its file"]);
     prove(&["--row", "300"]).is(2, &["there is no row 300"]);
     let mut shard = bench.read("shards/2.shard");
     *shard.last_mut().unwrap() ^= 1;
