@@ -13,6 +13,8 @@ export interface Policy {
   theorems?: readonly Theorem[];
   /** Whether parameters beyond unique decoding are refused; false if left out. */
   uniqueDecoding?: boolean;
+  /** Claims that the proof must make, as `tenfold verify --expect` takes them: `"sum"`, `"row:7=30.25"`. */
+  expect?: readonly string[];
 }
 
 /** Bytes in the order in which they stand, two hexadecimal digits each. */
@@ -49,17 +51,28 @@ export interface Security extends Bits {
   terms: Term[];
 }
 
-/** A claim in the terms of the data. */
+/** A claim in the terms of the data, as `tenfold verify --json` has it. */
 export interface Reading {
-  of: "row" | "entry" | "sum" | "form" | "weighted sum" | "inner product";
-  /** The row or entry that it is about; `null` for all else. */
+  of: "row" | "entry" | "padding" | "sum" | "mean" | "weighted sum" | "weighted mean" | "inner product" | "form";
+  /** The row, entry or padding that it is about; `null` for all else. */
   row: number | null;
-  /** Decimal digits of an entry or inner product, else canonical bytes of a field element. */
+  /** The exact value: a decimal number, a fraction, the integer of an entry's bits, or an element in hexadecimal digits. */
   value: string;
+  /** The prime that the value is known modulo; absent if the value is exact. */
+  modulus?: string;
 }
 
 /** What the proof states of one form: a value for each polynomial. */
-export type Claim = { values: Hex[] } & ({ entry: number } | { weights: Hex } | { factors: [Hex, Hex][] });
+export type Form = { values: Hex[] } & ({ entry: number } | { weights: Hex } | { factors: [Hex, Hex][] });
+
+/** The committer's word on the data, which nothing proves. */
+export interface Stated {
+  name: string;
+  /** The rows of a column, or the entries of a file: bits, bytes or words. */
+  rows: number;
+  /** The bytes of a file, or those that a column is packed from; `null` for numbers. */
+  data_bytes: number | null;
+}
 
 /** What a valid proof says. */
 export interface Valid {
@@ -72,10 +85,17 @@ export interface Valid {
   mask: number | null;
   /** That of the commitment file. */
   fingerprint: Hex;
+  stated: Stated;
   description: Hex;
   context: Hex;
+  /** A sentence each. */
+  claims: string[];
+  /** The claims for programs; a mean follows its sum. */
   readings: Reading[];
-  claims: Claim[];
+  /** The statement, form by form: a sum is one form for each of its blocks. */
+  forms: Form[];
+  /** What the verdict rests on beside the verifier's arithmetic, a sentence each. */
+  assumptions: string[];
   security: Security;
 }
 

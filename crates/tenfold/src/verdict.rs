@@ -23,7 +23,7 @@ use crate::error::Error;
 use crate::file::CommitmentFile;
 use crate::params::AnyParams;
 use crate::statement::Description;
-use crate::verify::{self, About, Limits, Proven, Refused, Verified};
+use crate::verify::{self, About, Limits, Proven, Refused, Verified, Weights};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -39,7 +39,16 @@ pub struct Policy<'a> {
     limits: Limits,
     /// The right commitment.
     commitment: Named,
-    weights: Option<&'a Dataset>,
+    weights: Given<'a>,
+}
+
+/// The weights that a verifier is given.
+#[derive(Clone, Copy, Debug)]
+enum Given<'a> {
+    Nothing,
+    Data(&'a Dataset),
+    /// Elements of the data's field in canonical bytes end to end, or the bytes of a file.
+    Canonical(&'a [u8]),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +73,7 @@ impl<'a> Policy<'a> {
     /// The policy with these limits.
     #[must_use]
     pub fn from_limits(limits: Limits) -> Self {
-        Self { limits, commitment: Named::Unsaid, weights: None }
+        Self { limits, commitment: Named::Unsaid, weights: Given::Nothing }
     }
 
     /// Accepts proofs about this commitment alone.
@@ -100,7 +109,14 @@ impl<'a> Policy<'a> {
     /// Verifies a weighted sum with these weights, which are not in its proof.
     #[must_use]
     pub fn weights(self, weights: &'a Dataset) -> Self {
-        Self { weights: Some(weights), ..self }
+        Self { weights: Given::Data(weights), ..self }
+    }
+
+    /// Verifies a weighted sum with the weights of these bytes: of a column each weight as an element of the data's field in canonical bytes, end to
+    /// end, whose decimals are those that the proof states; of a file the bytes as they are.
+    #[must_use]
+    pub fn canonical_weights(self, weights: &'a [u8]) -> Self {
+        Self { weights: Given::Canonical(weights), ..self }
     }
 
     /// Counts proven bits with these theorems.
@@ -178,7 +194,7 @@ impl Verdict {
         if found == *fingerprint { Ok(()) } else { Err(Error::OtherCommitment { found }) }
     }
 
-    fn from_verified(verified: Verified, weights: Option<&Dataset>) -> Result<Self, Error> {
+    fn from_verified(verified: Verified, weights: Given<'_>) -> Result<Self, Error> {
         let Verified { proven, about, readings } = &verified;
         let params = AnyParams::decode(proven.scheme, &proven.params);
         let params = params.ok_or(Refused::File(FileError::Malformed("parameters")))?;
@@ -209,18 +225,22 @@ pub fn verify(proof: &[u8], policy: &Policy<'_>) -> Result<Verdict, Error> {
         Named::Any | Named::Fingerprint(_) => {}
     }
     let file = File::decode(proof).map_err(Refused::File)?;
-    match (file.kind, policy.weights) {
-        (Kind::Commitment, _) => return Err(Error::NoProof),
-        (Kind::Weighted, None) => return Err(Error::NoWeights),
-        _ => {}
+    if file.kind == Kind::Commitment {
+        return Err(Error::NoProof);
     }
-    if let Some(Dataset::Table(_)) = policy.weights {
+    if let Given::Data(Dataset::Table(_)) = policy.weights {
         return Err(Error::WeightsKind("a column are numbers"));
     }
+    let judge = |weights: Option<Weights<'_>>| verify::verify(&file, weights, &policy.limits);
     let verified = match policy.weights {
-        None => verify::verify(&file, None, &policy.limits),
-        Some(data) => data.with_weights(|weights| verify::verify(&file, Some(weights), &policy.limits)),
+        Given::Nothing => judge(None),
+        Given::Data(data) => data.with_weights(|weights| judge(Some(weights))),
+        Given::Canonical(bytes) => judge(Some(Weights::Bytes(bytes))),
     };
+    let verified = verified.map_err(|refused| match refused {
+        Refused::MissingWeights => Error::NoWeights,
+        other => other.into(),
+    });
     let verdict = Verdict::from_verified(verified?, policy.weights)?;
     match policy.commitment {
         Named::Any => Ok(verdict),

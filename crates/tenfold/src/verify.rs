@@ -17,6 +17,7 @@ mod readings;
 
 pub use crate::any::{Form, Product, Weights};
 pub use readings::Reading;
+pub(crate) use readings::total;
 
 use crate::any::{AnyScheme, Part};
 use crate::longest::is_long;

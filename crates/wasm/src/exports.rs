@@ -1,8 +1,9 @@
 //! What the module exports: numbers and one buffer each way, so that no pointer of the caller's is ever followed.
 //!
 //! ```text
-//!  tenfold_input(length)                      the address where the caller writes proof ‖ commitment ‖ weights
-//!  tenfold_verify(proof, commitment, weights, their lengths, ...
+//!  tenfold_input(length)                      the address where the caller writes proof ‖ commitment ‖ weights ‖ claims that are needed
+//!  tenfold_verify(proof, commitment,          their lengths, ...
+//!                 weights, claims,            ... (claims are lines of UTF-8: sum=294348) ...
 //!                 bits, interactive_bits,     ... the least proven bits and those without work, ...
 //!                 theorems, unique_decoding)  ... a set of theorems (0: the default), 1 for unique decoding alone ─► status
 //!  tenfold_output(), tenfold_output_length()  where the report stands until the next input or verdict
@@ -51,13 +52,14 @@ extern "C" fn tenfold_input(length: usize) -> *mut u8 {
     input.as_mut_ptr()
 }
 
-/// Verifies what stands in the input: three parts of these lengths, which must be all of it.
+/// Verifies what stands in the input: four parts of these lengths, which must be all of it.
 // SAFETY: no other symbol has this name.
 #[unsafe(no_mangle)]
 extern "C" fn tenfold_verify(
     proof: usize,
     commitment: usize,
     weights: usize,
+    claims: usize,
     min_bits: u32,
     interactive_bits: u32,
     theorems: u32,
@@ -66,11 +68,14 @@ extern "C" fn tenfold_verify(
     wipe();
     let input = INPUT.lock();
     let malformed = |reason| (Status::Malformed, report::refusal(reason));
-    let (status, text) = match (parts(&input, [proof, commitment, weights]), named(theorems)) {
-        (Some([proof, commitment, weights]), Some(theorems)) if unique_decoding <= 1 => {
+    let (status, text) = match (parts(&input, [proof, commitment, weights, claims]), named(theorems)) {
+        (Some([proof, commitment, weights, claims]), Some(theorems)) if unique_decoding <= 1 => {
             let regimes = if unique_decoding == 1 { Regimes::UniqueDecoding } else { Regimes::Any };
             let policy = Policy { min_bits, regimes, theorems, interactive_bits };
-            judge(Input { proof, commitment, weights }, policy)
+            match core::str::from_utf8(claims) {
+                Ok(expected) => judge(Input { proof, commitment, weights, expected }, policy),
+                Err(_) => malformed("the claims that are needed are not UTF-8"),
+            }
         }
         (Some(_), _) => malformed("no such theorem or regime"),
         (None, _) => malformed("the lengths do not make up the input"),
@@ -103,8 +108,9 @@ fn named(set: u32) -> Option<Theorems> {
     Theorems::of(&theorems.collect::<Vec<_>>()).filter(|_| known)
 }
 
-fn parts(input: &[u8], [proof, commitment, weights]: [usize; 3]) -> Option<[&[u8]; 3]> {
+fn parts(input: &[u8], [proof, commitment, weights, claims]: [usize; 4]) -> Option<[&[u8]; 4]> {
     let (proof, rest) = input.split_at_checked(proof)?;
     let (commitment, rest) = rest.split_at_checked(commitment)?;
-    (rest.len() == weights).then_some([proof, commitment, rest])
+    let (weights, rest) = rest.split_at_checked(weights)?;
+    (rest.len() == claims).then_some([proof, commitment, weights, rest])
 }

@@ -1,11 +1,11 @@
 //! The verifier of PIP_FRI, DeepFold, Ligerito and Air-FRI, and of ring signatures, as a WebAssembly module, and the same function for Rust.
 //!
 //! ```text
-//!  proof file, commitment file, weights ─► tenfold::verify     ─► status, and a report as JSON
+//!  proof file, commitment file, weights ─► tenfold::verdict    ─► status, and a report as JSON
 //!  signature, the ring's commitment     ─► ring_proof::file    ─►
 //! ```
 //! A proof is worth what its commitment is: the module asks for the commitment file that the reader was given, and accepts no
-//! proof about another. (notes: formats-proof)
+//! proof about another. The claims are those that `tenfold verify --json` has. (notes: formats-proof)
 #![cfg_attr(target_family = "wasm", no_std)]
 #![deny(unsafe_code, clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -19,9 +19,11 @@ mod report;
 mod ring;
 
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use iop::security::Policy;
-use pcs::file::File;
-use tenfold::verify::{Limits, Refused, Weights, verify};
+use tenfold::verdict::Expected;
+use tenfold::verify::{Limits, Refused};
+use tenfold::{CommitmentFile, Error, verdict};
 
 /// The verdict, as the command line's exit codes number it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,32 +46,56 @@ pub struct Input<'a> {
     pub commitment: &'a [u8],
     /// The weights of a weighted sum in canonical bytes, end to end; empty for other proofs.
     pub weights: &'a [u8],
+    /// Claims that the proof must make, one a line, as `tenfold verify --expect` takes them; empty for none.
+    pub expected: &'a str,
 }
+
+/// A refusal.
+type Failure = (Status, String);
 
 /// Verifies a proof file by a policy, and says in JSON what it proves or why it is refused. A ring signature has no proven bits: it is refused by a policy that
 /// asks for some.
 #[must_use]
 pub fn judge(input: Input<'_>, policy: Policy) -> (Status, String) {
     #[cfg(feature = "ring")]
-    if ring_proof::file::is_ring(input.proof) {
-        return match ring::accept(input, policy) {
-            Ok(report) => (Status::Valid, report),
-            Err((status, reason)) => (status, report::refusal(&reason)),
-        };
-    }
-    match accept(input, policy) {
+    let report = if ring_proof::file::is_ring(input.proof) {
+        ring::accept(input, policy)
+    } else {
+        accept(input, policy)
+    };
+    #[cfg(not(feature = "ring"))]
+    let report = accept(input, policy);
+    match report {
         Ok(report) => (Status::Valid, report),
-        Err(refused) => {
-            let status = if refused.is_malformed() { Status::Malformed } else { Status::Invalid };
-            (status, report::refusal(&refused.to_string()))
-        }
+        Err((status, reason)) => (status, report::refusal(&reason)),
     }
 }
 
-fn accept(Input { proof, commitment, weights }: Input<'_>, policy: Policy) -> Result<String, Refused> {
-    let (file, committed) = (File::decode(proof)?, File::decode(commitment)?);
-    let weights = (!weights.is_empty()).then_some(Weights::Bytes(weights));
-    let verified = verify(&file, weights, &Limits { policy, ..Limits::new(0) })?;
-    let context = verified.about(&committed)?;
-    Ok(report::verdict(&verified, commitment, context))
+fn accept(
+    Input { proof, commitment, weights, expected }: Input<'_>,
+    policy: Policy,
+) -> Result<String, Failure> {
+    let lines = if expected.is_empty() { Vec::new() } else { expected.split('\n').collect() };
+    let expected: Result<Vec<Expected>, _> = lines.into_iter().map(str::parse).collect();
+    let expected = expected.map_err(|error| (Status::Malformed, error.to_string()))?;
+    let limits = Limits { policy, ..Limits::new(0) };
+    // The proof is judged first, as by the command line: what is wrong with it is said before what is wrong with the commitment.
+    let policy = verdict::Policy::from_limits(limits).self_contained();
+    let policy = if weights.is_empty() { policy } else { policy.canonical_weights(weights) };
+    let verdict = verdict::verify(proof, &policy).map_err(|error| refusal(&error))?;
+    let commitment = CommitmentFile::from_bytes(commitment).map_err(|error| refusal(&error.into()))?;
+    verdict.check_fingerprint(&commitment.fingerprint()).map_err(|error| refusal(&error))?;
+    expected.iter().try_for_each(|expected| verdict.expect(expected)).map_err(|error| refusal(&error))?;
+    Ok(report::verdict(&verdict))
+}
+
+/// The status and the words of an error, in the terms of the files that were given.
+fn refusal(error: &Error) -> Failure {
+    match error {
+        Error::NoProof => (Status::Malformed, String::from("this file is a commitment, and no proof")),
+        Error::NoWeights => (Status::Invalid, Refused::MissingWeights.to_string()),
+        Error::Commitment(refused) => (Status::Malformed, format!("the commitment: {refused}")),
+        Error::Refused(refused) if refused.is_malformed() => (Status::Malformed, refused.to_string()),
+        other => (Status::Invalid, other.to_string()),
+    }
 }

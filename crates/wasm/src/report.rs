@@ -1,49 +1,84 @@
-//! The report in JSON. All strings in it are ours or hexadecimal, but for the reason of a refusal, which is escaped.
+//! The report in JSON: numbers, hexadecimal digits, and texts that are escaped.
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use iop::security::Shown;
-use tenfold::verify::{Form, Proven, Reading, Stated, Verified};
+use tenfold::Verdict;
+use tenfold::statement::Description;
+use tenfold::verdict::{Claimed, VerifiedClaim};
+use tenfold::verify::{Form, Proven, Stated};
 
-/// What a valid proof says. `description` is what was committed to, and `context` what follows it in the proof.
-pub fn verdict(verified: &Verified, committed: &[u8], context: &[u8]) -> String {
-    let proven = &verified.proven;
-    let Proven { scheme, fields: [data, challenges], report, hidden_openings, claims, .. } = proven;
+/// The report on a valid proof.
+pub fn verdict(verdict: &Verdict) -> String {
+    let proven = &verdict.proven;
+    let Proven { scheme, fields: [data, challenges], report, hidden_openings, .. } = proven;
     let mask = proven.mask.map_or(String::from("null"), |mask| format!("{mask}"));
     let scheme = scheme.name();
-    let described = proven.context.len() - context.len();
-    let description = proven.context.get(..described).unwrap_or_default();
-    let readings: Vec<String> = verified.readings.iter().map(reading).collect();
-    let claims: Vec<String> = claims.iter().map(|stated| claim(stated, proven.variables)).collect();
+    let description = verdict.commitment.description.encode();
+    let context = proven.context.strip_prefix(description.as_slice()).unwrap_or_default();
+    let forms = proven.claims.iter().map(|stated| form(stated, proven.variables));
     format!(
         "{{\"valid\":true,\"scheme\":\"{scheme}\",\"field\":\"{data}\",\"challenge_field\":\"{challenges}\",\
          \"proven_bits\":{:.3},\"hidden_openings\":{hidden_openings},\"mask\":{mask},\"fingerprint\":{},\
-         \"description\":{},\"context\":{},\"readings\":[{}],\"claims\":[{}],\"security\":{}}}",
+         \"stated\":{},\"description\":{},\"context\":{},\"claims\":{},\"readings\":{},\"forms\":{},\
+         \"assumptions\":{},\"security\":{}}}",
         Shown(report.proven_bits()),
-        hex(blake3::hash(committed).as_bytes()),
-        hex(description),
+        hex(&verdict.commitment.fingerprint()),
+        stated(verdict),
+        hex(&description),
         hex(context),
-        readings.join(","),
-        claims.join(","),
+        array(verdict.claims.iter().map(|claim| string(&claim.to_string()))),
+        array(verdict.claims.iter().map(reading)),
+        array(forms),
+        array(verdict.assumptions().iter().map(|assumption| string(assumption))),
         report.to_json(),
     )
 }
 
-/// Why a proof is refused.
+/// The report on a proof that is refused.
 pub fn refusal(reason: &str) -> String {
-    let mut out = String::from("{\"valid\":false,\"reason\":\"");
-    for c in reason.chars() {
+    format!("{{\"valid\":false,\"reason\":{}}}", string(reason))
+}
+
+fn array(items: impl Iterator<Item = String>) -> String {
+    format!("[{}]", items.collect::<Vec<_>>().join(","))
+}
+
+/// A text in quotes, in which control characters are blanks.
+fn string(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
             c if c.is_control() => out.push(' '),
             c => out.push(c),
         }
     }
-    out.push_str("\"}");
+    out.push('"');
     out
 }
 
-fn claim(Stated { form, values }: &Stated, variables: usize) -> String {
+/// The committer's word on the data: their name, the number of rows or entries, and of bytes; of a table the names of its columns.
+fn stated(verdict: &Verdict) -> String {
+    let commitment = &verdict.commitment;
+    let (name, bytes) = match &commitment.description {
+        Description::Column(column) => (&column.name, column.bytes.map(|(bytes, _)| bytes)),
+        Description::Table(table) => (&table.name, None),
+        Description::Bytes(bytes) => (&bytes.name, Some(bytes.length)),
+    };
+    let columns = if let Description::Table(table) = &commitment.description {
+        let names = array(table.columns.iter().map(|column| string(&column.name)));
+        format!(",\"columns\":{names}")
+    } else {
+        String::new()
+    };
+    let rows = commitment.description.rows(&commitment.params);
+    let bytes = bytes.map_or(String::from("null"), |bytes| format!("{bytes}"));
+    format!("{{\"name\":{},\"rows\":{rows},\"data_bytes\":{bytes}{columns}}}", string(name))
+}
+
+/// A form with its values in canonical bytes, as the proof states it.
+fn form(Stated { form, values }: &Stated, variables: usize) -> String {
     // In every field zero has no bit set, and one the lowest.
     let mut one = vec![0; values.first().map_or(0, Vec::len)];
     let zero = one.clone();
@@ -53,27 +88,25 @@ fn claim(Stated { form, values }: &Stated, variables: usize) -> String {
         Form::Weights(digest) => format!("\"weights\":{}", hex(digest)),
         Form::Block { .. } | Form::Product(..) => {
             let factors = form.factors(variables, [&zero, &one]).unwrap_or_default();
-            let pairs: Vec<String> =
-                factors.iter().map(|[a, b]| format!("[{},{}]", hex(a), hex(b))).collect();
-            format!("\"factors\":[{}]", pairs.join(","))
+            let pairs = factors.iter().map(|[a, b]| format!("[{},{}]", hex(a), hex(b)));
+            format!("\"factors\":{}", array(pairs))
         }
     };
-    let values: Vec<String> = values.iter().map(|value| hex(value)).collect();
-    format!("{{{form},\"values\":[{}]}}", values.join(","))
+    format!("{{{form},\"values\":{}}}", array(values.iter().map(|value| hex(value))))
 }
 
-/// A claim in the terms of the data: elements are canonical bytes, entries of files the integers of their bits, in decimal digits.
-fn reading(reading: &Reading) -> String {
-    let (of, row, value) = match reading {
-        Reading::Sum(value) => ("sum", None, hex(value)),
-        Reading::Row { row, value } => ("row", Some(row), hex(value)),
-        Reading::Entry { row, value } => ("entry", Some(row), format!("\"{value}\"")),
-        Reading::Form { value, .. } => ("form", None, hex(value)),
-        Reading::Weighted { value, .. } => ("weighted sum", None, hex(value)),
-        Reading::InnerProduct { value, .. } => ("inner product", None, format!("\"{value}\"")),
+/// A claim as an object, with the members that `tenfold verify --json` gives it.
+fn reading(VerifiedClaim { claimed, value, .. }: &VerifiedClaim) -> String {
+    let row = claimed.row().map_or(String::from("null"), |row| format!("{row}"));
+    let modulus = value.modulus().map_or(String::new(), |modulus| format!(",\"modulus\":\"{modulus}\""));
+    let (column, quantity) = claimed.split();
+    let column = column.map_or(String::new(), |name| format!(",\"column\":{}", string(name)));
+    let rows = match quantity {
+        Claimed::Range(rows) => format!(",\"rows\":[{},{}]", rows.start, rows.end),
+        _ => String::new(),
     };
-    let row = row.map_or(String::from("null"), |row| format!("{row}"));
-    format!("{{\"of\":\"{of}\",\"row\":{row},\"value\":{value}}}")
+    let (kind, value) = (claimed.kind(), string(&value.exact()));
+    format!("{{\"of\":\"{kind}\",\"row\":{row}{rows}{column},\"value\":{value}{modulus}}}")
 }
 
 /// Bytes in the order in which they stand, in quotes.

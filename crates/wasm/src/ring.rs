@@ -5,10 +5,10 @@ use iop::security::Policy;
 use ring_proof::file::{Committed, FileError, RingVerifier, Signed, Verified, ZCASH_SHA256, zcash_key};
 
 use crate::report::hex;
-use crate::{Input, Status};
+use crate::{Failure, Input, Status};
 
 /// Verifies a signature for the ring of a commitment file.
-pub fn accept(input: Input<'_>, policy: Policy) -> Result<String, (Status, String)> {
+pub fn accept(input: Input<'_>, policy: Policy) -> Result<String, Failure> {
     let refused = |error: FileError| {
         let status = if matches!(error, FileError::Digest(_)) { Status::Invalid } else { Status::Malformed };
         (status, error.to_string())
@@ -18,6 +18,9 @@ pub fn accept(input: Input<'_>, policy: Policy) -> Result<String, (Status, Strin
     let committed = Committed::decode(input.commitment).map_err(refused)?;
     if !input.weights.is_empty() {
         return Err(invalid("a ring signature has no weights"));
+    }
+    if !input.expected.is_empty() {
+        return Err(invalid("a ring signature makes no claims about data: compare its context and message"));
     }
     if policy != Policy::at_least(0) {
         let reason = "a ring signature has no proven bits, by no theorem: it rests on pairings and a setup; ask for 0 bits and nothing else";

@@ -47,12 +47,12 @@ impl Machine {
     /// Judges what is in the room.
     fn verify(
         &mut self,
-        [p, c, w]: [u32; 3],
+        [p, c, w, e]: [u32; 4],
         [bits, without_work, theorems, unique]: [u32; 4],
     ) -> Result<u32, wasmi::Error> {
-        type Arguments = (u32, u32, u32, u32, u32, u32, u32);
+        type Arguments = (u32, u32, u32, u32, u32, u32, u32, u32);
         let verify = self.instance.get_typed_func::<Arguments, u32>(&self.store, "tenfold_verify");
-        verify.expect("an export").call(&mut self.store, (p, c, w, bits, without_work, theorems, unique))
+        verify.expect("an export").call(&mut self.store, (p, c, w, e, bits, without_work, theorems, unique))
     }
 
     /// The address of room for so many bytes.
@@ -74,12 +74,12 @@ impl Machine {
 
     /// The verdict by a policy: bits, bits without work, theorems, unique decoding.
     fn judge_by(&mut self, input: Input<'_>, policy: [u32; 4]) -> (u32, String) {
-        let parts = [input.proof, input.commitment, input.weights];
+        let parts = [input.proof, input.commitment, input.weights, input.expected.as_bytes()];
         self.judge_parts(&parts.concat(), parts.map(|part| part.len() as u32), policy)
     }
 
     /// The verdict on an input that is said to have parts of these lengths.
-    fn judge_parts(&mut self, bytes: &[u8], lengths: [u32; 3], policy: [u32; 4]) -> (u32, String) {
+    fn judge_parts(&mut self, bytes: &[u8], lengths: [u32; 4], policy: [u32; 4]) -> (u32, String) {
         let at = self.room(bytes.len() as u32);
         assert!(at != 0, "room for the input");
         assert_eq!(self.number("tenfold_output_length"), 0, "a report of other input");
@@ -93,7 +93,7 @@ impl Machine {
 }
 
 fn input(case: &Case) -> Input<'_> {
-    Input { proof: &case.proof, commitment: &case.commitment, weights: &case.weights }
+    Input { proof: &case.proof, commitment: &case.commitment, weights: &case.weights, expected: "" }
 }
 
 /// The verdict, natively, and in the module if there is one: the same to the letter.
@@ -193,8 +193,8 @@ fn what_is_no_file_is_no_verdict() {
     let mut machine = Machine::new();
     let all = all();
     let case = all.last().expect("a weighted sum");
-    let swapped = Input { proof: &case.commitment, commitment: &case.proof, weights: &[] };
-    let empty = Input { proof: &[], commitment: &[], weights: &[] };
+    let swapped = Input { proof: &case.commitment, commitment: &case.proof, weights: &[], expected: "" };
+    let empty = Input { proof: &[], commitment: &[], weights: &[], expected: "" };
     let short = Input { commitment: &case.commitment[..40], ..input(case) };
     let not_about = Input { commitment: &case.proof, ..input(case) };
     for (name, input) in
@@ -234,7 +234,7 @@ fn a_trap_leaves_no_verdict_of_an_earlier_call() {
     let (status, text) = machine.judge(input(case), BITS);
     assert_eq!(status, Status::Valid as u32, "{text}");
     let at = machine.number("tenfold_output") as usize;
-    let lengths = [&case.proof, &case.commitment, &case.weights].map(|part| part.len() as u32);
+    let lengths = [&case.proof[..], &case.commitment, &case.weights, &[]].map(|part| part.len() as u32);
     // Enough to begin with, and far from enough to end: this trap comes from nothing in the input.
     machine.store.set_fuel(1_000_000).expect("fuel is metered");
     machine.verify(lengths, [BITS, 0, 0, 0]).expect_err("a trap");
@@ -265,6 +265,18 @@ fn an_input_begins_with_nothing() {
     }
 }
 
+/// What is no text names no claim, and no verdict comes of it.
+#[test]
+fn claims_that_are_no_text() {
+    let Some(mut machine) = Machine::new() else { return };
+    let all = all();
+    let case = &all[0];
+    let bytes = [&case.proof[..], &case.commitment, &[0xff]].concat();
+    let lengths = [&case.proof[..], &case.commitment, &[], &[0xff]].map(|part| part.len() as u32);
+    let (status, text) = machine.judge_parts(&bytes, lengths, [0; 4]);
+    assert!(status == Status::Malformed as u32 && text.contains("not UTF-8"), "{text}");
+}
+
 /// Lengths that go beyond the input, or leave some of it, are refused, and the instance goes on.
 #[test]
 fn lengths_that_do_not_make_up_the_input() {
@@ -275,14 +287,16 @@ fn lengths_that_do_not_make_up_the_input() {
     let [proof, commitment] = [&case.proof, &case.commitment].map(|part| part.len() as u32);
     let wrapping = u32::MAX - proof + 1;
     for lengths in [
-        [proof + 1, commitment, 0],
-        [proof, commitment - 1, 0],
-        [proof, commitment, 1],
-        [0, 0, 0],
-        [proof + commitment + 1, 0, 0],
-        [u32::MAX, commitment, 0],
-        [proof, wrapping, proof + commitment],
-        [proof, commitment, u32::MAX],
+        [proof + 1, commitment, 0, 0],
+        [proof, commitment - 1, 0, 0],
+        [proof, commitment, 1, 0],
+        [proof, commitment, 0, 1],
+        [0, 0, 0, 0],
+        [proof + commitment + 1, 0, 0, 0],
+        [u32::MAX, commitment, 0, 0],
+        [proof, wrapping, proof + commitment, 0],
+        [proof, commitment, u32::MAX, 0],
+        [proof, commitment, 0, u32::MAX],
     ] {
         let (status, text) = machine.judge_parts(&bytes, lengths, [0; 4]);
         assert!(status == Status::Malformed as u32 && text.contains("the lengths"), "{lengths:?}: {text}");
@@ -304,7 +318,7 @@ fn the_module_has_the_verdicts_of_the_corpus() {
     for case in &cases {
         let (proof, commitment) = (read(&case["proof"]), read(&case["commitment"]));
         let weights = case.get("field_weights").or_else(|| case.get("weights")).map_or(Vec::new(), read);
-        let input = Input { proof: &proof, commitment: &commitment, weights: &weights };
+        let input = Input { proof: &proof, commitment: &commitment, weights: &weights, expected: "" };
         let bits = case["min_bits"].as_u64().expect("bits") as u32;
         let (found, text) = judged(&mut machine, input, bits, &case["name"].to_string());
         let same = match case["verdict"].as_str().expect("a verdict") {

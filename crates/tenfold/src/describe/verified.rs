@@ -104,28 +104,15 @@ impl Verified {
 
 /// A claim as an object.
 fn reading(VerifiedClaim { claimed, value, .. }: &VerifiedClaim) -> Value {
-    let (column, claimed) = claimed.split();
-    let (of, row) = match claimed {
-        Claimed::Row(row) => ("row", Some(row)),
-        Claimed::Entry(row) => ("entry", Some(row)),
-        Claimed::Padding(row) => ("padding", Some(row)),
-        Claimed::Sum => ("sum", None),
-        Claimed::Range(_) => ("sum of rows", None),
-        Claimed::Mean => ("mean", None),
-        Claimed::WeightedSum => ("weighted sum", None),
-        Claimed::WeightedMean => ("weighted mean", None),
-        Claimed::InnerProduct => ("inner product", None),
-        Claimed::Form(_) | Claimed::Column(..) => ("form", None),
-    };
-    let mut reading = json!({ "of": of, "row": row, "value": value.exact() });
-    if let Claimed::Range(rows) = claimed {
+    let mut reading = json!({ "of": claimed.kind(), "row": claimed.row(), "value": value.exact() });
+    if let (_, Claimed::Range(rows)) = claimed.split() {
         reading = merged(reading, json!({ "rows": [rows.start, rows.end] }));
     }
-    if let Some(column) = column {
+    if let Some(column) = claimed.split().0 {
         reading = merged(reading, json!({ "column": column }));
     }
-    if let Proven::Modular(number) = value {
-        return merged(reading, json!({ "modulus": number.modulus() }));
+    if let Some(modulus) = value.modulus() {
+        reading = merged(reading, json!({ "modulus": modulus }));
     }
     reading
 }

@@ -8,12 +8,14 @@
     clippy::as_conversions
 )]
 
+use super::Given;
 use crate::any::{Form, Product};
 use crate::dataset::{Base, Dataset, Number, Ratio};
 use crate::params::AnyParams;
 use crate::statement::{BytesDescription, ColumnContext, ColumnDescription, TableContext, Unit, shown};
 use crate::text::{count, hex_integer};
-use crate::verify::{Proven, Reading, Refused};
+use crate::verify::{Proven, Reading, Refused, Weights, total};
+use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -25,6 +27,9 @@ use pcs::file::FileError;
 
 /// A claim that no proof about the data makes.
 const OF_OTHER_DATA: Invalid = Invalid("the proof states a claim about other data than it describes");
+
+/// The name of weights that are bytes alone.
+const GIVEN: &str = "the given weights";
 
 /// A claim that a proof proves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,6 +82,34 @@ impl Claimed {
     pub fn split(&self) -> (Option<&str>, &Self) {
         if let Self::Column(name, quantity) = self { (Some(name), quantity) } else { (None, self) }
     }
+
+    /// The kind of the quantity: `row`, `entry`, `padding`, `sum`, `sum of rows`, `mean`, `weighted sum`, `weighted mean`, `inner product` or `form`.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Row(_) => "row",
+            Self::Entry(_) => "entry",
+            Self::Padding(_) => "padding",
+            Self::Sum => "sum",
+            Self::Range(_) => "sum of rows",
+            Self::Mean => "mean",
+            Self::WeightedSum => "weighted sum",
+            Self::WeightedMean => "weighted mean",
+            Self::InnerProduct => "inner product",
+            Self::Form(_) => "form",
+            Self::Column(_, quantity) => quantity.kind(),
+        }
+    }
+
+    /// The number of the row, entry or padding; none of what is about several.
+    #[must_use]
+    pub fn row(&self) -> Option<u64> {
+        match self {
+            Self::Row(row) | Self::Entry(row) | Self::Padding(row) => Some(*row),
+            Self::Column(_, quantity) => quantity.row(),
+            _ => None,
+        }
+    }
 }
 
 impl VerifiedClaim {
@@ -89,18 +122,12 @@ impl VerifiedClaim {
 /// The quantity in words: `row 7`, `the sum`.
 impl fmt::Display for Claimed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Row(row) => write!(f, "row {row}"),
-            Self::Entry(entry) => write!(f, "entry {entry}"),
-            Self::Padding(row) => write!(f, "padding {row}"),
-            Self::Sum => f.write_str("the sum"),
-            Self::Range(rows) => write!(f, "the sum of {}", text_of(rows)),
-            Self::Mean => f.write_str("the mean"),
-            Self::WeightedSum => f.write_str("the weighted sum"),
-            Self::WeightedMean => f.write_str("the weighted mean"),
-            Self::InnerProduct => f.write_str("the inner product"),
-            Self::Form(_) => f.write_str("the linear form"),
-            Self::Column(name, quantity) => write!(f, "{quantity} of {}", shown(name)),
+        match (self, self.row()) {
+            (Self::Column(name, quantity), _) => write!(f, "{quantity} of {}", shown(name)),
+            (Self::Form(_), _) => f.write_str("the linear form"),
+            (Self::Range(rows), _) => write!(f, "the sum of {}", text_of(rows)),
+            (_, Some(row)) => write!(f, "{} {row}", self.kind()),
+            (_, None) => write!(f, "the {}", self.kind()),
         }
     }
 }
@@ -129,6 +156,15 @@ impl Value {
             Self::Number(number) => number.integer(),
             Self::Entry(bits) => i128::try_from(*bits).ok(),
             Self::Modular(_) | Self::Ratio(_) | Self::Element(_) => None,
+        }
+    }
+
+    /// The prime that the value is known modulo; none of an exact value.
+    #[must_use]
+    pub fn modulus(&self) -> Option<String> {
+        match self {
+            Self::Modular(number) => Some(number.modulus()),
+            _ => None,
         }
     }
 
@@ -194,7 +230,7 @@ fn describe_form(form: &Form, variables: usize, name: &str, text: impl Fn(&[u8])
 pub(super) fn of_column(
     readings: &[Reading],
     (context, proven): (&ColumnContext, &Proven),
-    weights: Option<&Dataset>,
+    weights: Given<'_>,
 ) -> Result<Vec<VerifiedClaim>, Refused> {
     let [data, _] = proven.fields;
     let base = Base::from_data(data).ok_or(FileError::Malformed("parameters"))?;
@@ -251,7 +287,7 @@ pub(super) fn of_table<'a>(
 ) -> Result<Vec<VerifiedClaim>, Refused> {
     let mut claims = Vec::new();
     for (context, readings) in context.columns().zip(readings) {
-        let of_column = of_column(readings, (&context, proven), None)?;
+        let of_column = of_column(readings, (&context, proven), Given::Nothing)?;
         claims.extend(of_column.into_iter().map(|claim| claim.of(&context.column.name)));
     }
     Ok(claims)
@@ -261,17 +297,24 @@ pub(super) fn of_table<'a>(
 fn of_weights(
     (sum, digest): (Number, Digest),
     context: &ColumnContext,
-    weights: Option<&Dataset>,
+    weights: Given<'_>,
 ) -> Result<Vec<VerifiedClaim>, Refused> {
-    let Some(Dataset::Column(weights)) = weights else {
-        return Err(Invalid("the weights of a column are numbers").into());
+    let stated = context.weights_scale.unwrap_or_default();
+    let (by, scale, total) = match weights {
+        Given::Data(Dataset::Column(weights)) => {
+            (weights.describe().shown(), weights.scale, weights.values.sum())
+        }
+        Given::Canonical(bytes) => (GIVEN.to_owned(), stated, total(sum.base, Weights::Bytes(bytes))),
+        Given::Data(Dataset::Table(_) | Dataset::Bytes(_)) | Given::Nothing => {
+            return Err(Invalid("the weights of a column are numbers").into());
+        }
     };
     let column = &context.column;
-    let sum = Number { scale: column.scale.saturating_add(weights.scale), ..sum };
-    let (rows, name, by) = (count(column.rows), column.shown(), weights.describe().shown());
+    let sum = Number { scale: column.scale.saturating_add(scale), ..sum };
+    let (rows, name) = (count(column.rows), column.shown());
     let of = format!("all {rows} rows of {name} weighted by {by}");
     // The decimals of the weights cancel out.
-    let mean = weights.values.sum().and_then(|total| sum.mean(total, column.scale));
+    let mean = total.and_then(|total| sum.mean(total, column.scale));
     let also = mean.map_or(String::new(), |mean| format!("; then the weighted mean is {}", mean.short()));
     let sentence = format!("the sum of {of} is {}{also}", sum.describe_sum());
     let claim = |claimed, value, sentence| VerifiedClaim { claimed, value, weights: Some(digest), sentence };
@@ -306,7 +349,7 @@ fn describe_mean(mean: &Ratio, of: &str) -> String {
 pub(super) fn of_bytes(
     readings: &[Reading],
     (bytes, params, proven): (&BytesDescription, &AnyParams, &Proven),
-    weights: Option<&Dataset>,
+    weights: Given<'_>,
 ) -> Result<Vec<VerifiedClaim>, Refused> {
     let params = params.of_bytes().ok_or(OF_OTHER_DATA)?;
     let (unit, name) = (Unit::of(params), bytes.shown());
@@ -329,10 +372,14 @@ pub(super) fn of_bytes(
             Ok(VerifiedClaim { claimed: Claimed::Form(form.clone()), value, weights: None, sentence })
         }
         Reading::InnerProduct { weights: digest, value } => {
-            let Some(Dataset::Bytes(weights)) = weights else {
-                return Err(Invalid("the weights of a file of bytes are bytes").into());
+            let by = match weights {
+                Given::Data(Dataset::Bytes(weights)) => shown(&weights.name),
+                Given::Canonical(_) => GIVEN.to_owned(),
+                Given::Data(Dataset::Column(_) | Dataset::Table(_)) | Given::Nothing => {
+                    return Err(Invalid("the weights of a file of bytes are bytes").into());
+                }
             };
-            let sentence = describe_product(&unit.text(*value), &weights.name, bytes, unit);
+            let sentence = describe_product(&unit.text(*value), &by, bytes, unit);
             let value = Value::Element(value.to_le_bytes().to_vec());
             Ok(VerifiedClaim { claimed: Claimed::InnerProduct, value, weights: Some(*digest), sentence })
         }
@@ -344,7 +391,7 @@ pub(super) fn of_bytes(
 }
 
 fn describe_product(product: &str, by: &str, bytes: &BytesDescription, unit: Unit) -> String {
-    let (rows, name, by) = (unit.count(bytes.length), bytes.shown(), shown(by));
+    let (rows, name) = (unit.count(bytes.length), bytes.shown());
     let beyond = match unit.beyond(rows.saturating_sub(1), bytes.length) {
         0 => String::new(),
         n => format!(", the highest {n} byte(s) of the last one being padding"),

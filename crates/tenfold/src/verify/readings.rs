@@ -247,7 +247,7 @@ fn check_mean(base: Base, readings: &[Reading], weights: Option<Weights<'_>>) ->
 }
 
 /// The sum of weights as integers; none if it does not fit 127 bits.
-fn total(base: Base, weights: Weights<'_>) -> Option<i128> {
+pub(crate) fn total(base: Base, weights: Weights<'_>) -> Option<i128> {
     match weights {
         Weights::Integers { count, get, .. } => (0..count).map(get).collect::<Total>().value(),
         Weights::Bytes(bytes) => {

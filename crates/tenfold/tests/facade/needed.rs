@@ -5,6 +5,7 @@ use iop::security::Policy as BitPolicy;
 use pcs::pip::Secret;
 use tenfold::any::Mode;
 use tenfold::prove::Setup;
+use tenfold::verify::Refused;
 use tenfold::{
     Claim, Claimed, Dataset, EntrySize, Error, Options, Policy, ProofFile, Verdict, Witness, search,
 };
@@ -54,6 +55,45 @@ fn a_claim_that_is_needed_is_that_one() {
     let entry = verdict(&bytes, &options.entries(EntrySize::Bytes), &[Claim::Row(3)]);
     assert_eq!((expects(&entry, "entry:3=9"), entry.claims[0].weights), (Ok(()), None));
     assert!(expects(&entry, "row:3=9").is_err() && expects(&entry, "entry:3=0x9").is_err());
+}
+
+/// Weights as canonical bytes prove what the numbers do, by another name; their decimals are those that the proof states.
+#[test]
+fn canonical_weights_are_the_numbers() {
+    let data = Dataset::from_decimals(["1.5", "-2", "4"]).unwrap().named("x");
+    let weights = Dataset::from_decimals(["1", "-0.25", "2"]).unwrap().named("w");
+    let options = Options::proven_bits(100).field(tenfold::dataset::Base::KoalaBear);
+    let (commitment, mut witness) = committed(&data, &options);
+    let proof = witness.open(&[Claim::Weighted(&weights), Claim::Mean]).unwrap().to_bytes();
+    let policy = Policy::at_least(100).about(&commitment);
+    let elements = [100u32, 0x7f00_0001 - 25, 200].map(u32::to_le_bytes).concat();
+    let [named, canonical] = [policy.weights(&weights), policy.canonical_weights(&elements)]
+        .map(|policy| tenfold::verify(&proof, &policy).unwrap());
+    for wanted in ["weighted-sum=10", "weighted-mean=40/11"] {
+        assert_eq!([expects(&named, wanted), expects(&canonical, wanted)], [Ok(()), Ok(())], "{wanted}");
+    }
+    let text = |verdict: &Verdict| verdict.claims.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let renamed =
+        text(&named).iter().map(|claim| claim.replace("by w", "by the given weights")).collect::<Vec<_>>();
+    assert_eq!(text(&canonical), renamed);
+    let refused = |bytes: &[u8]| tenfold::verify(&proof, &policy.canonical_weights(bytes)).unwrap_err();
+    assert!(matches!(refused(&elements[4..]), Error::Refused(Refused::Weights { given: 2, entries: 3 })));
+    assert!(matches!(
+        refused(&[&elements[4..], &elements[..4]].concat()),
+        Error::Refused(Refused::OtherWeights)
+    ));
+    assert!(matches!(tenfold::verify(&proof, &policy).unwrap_err(), Error::NoWeights));
+
+    let bytes = Dataset::from_bytes(vec![9; 40]).named("f");
+    let weights = Dataset::from_bytes((0..40).collect()).named("w");
+    let (commitment, mut witness) = committed(&bytes, &Options::proven_bits(100).entries(EntrySize::Bytes));
+    let proof = witness.open(&[Claim::Weighted(&weights)]).unwrap().to_bytes();
+    let policy = Policy::at_least(100).about(&commitment);
+    let given: Vec<u8> = (0..40).collect();
+    let [named, canonical] = [policy.weights(&weights), policy.canonical_weights(&given)]
+        .map(|policy| tenfold::verify(&proof, &policy).unwrap());
+    assert_eq!(named.value_of(&Claimed::InnerProduct), canonical.value_of(&Claimed::InnerProduct));
+    assert_eq!(text(&canonical)[0], text(&named)[0].replace("of w is", "of the given weights is"));
 }
 
 /// A secret that was given is counted where it is kept, or there is no proof.

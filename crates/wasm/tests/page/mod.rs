@@ -109,6 +109,11 @@ fn exit_codes_are_those_of_the_command_line() {
         (&[weighted[0], weighted[1], "0", "weights"], 0),
         (&[weighted[0], weighted[1], "0"], 1),
         (&["proof", "commitment", "0", "weights", "more"], 2),
+        (&["proof", "commitment", "0", "--expect", "row:7=0.08"], 0),
+        (&["--expect", "row:7", "proof", "commitment", "0", "--expect", "sum"], 1),
+        (&["proof", "commitment", "0", "--expect", "rows"], 2),
+        (&["proof", "commitment", "0", "--expect", ""], 2),
+        (&["proof", "commitment", "0", "--expect"], 2),
     ] {
         let output = page.run(args);
         assert_eq!(output.status.code(), Some(status), "{args:?}: {output:?}");
@@ -162,13 +167,15 @@ fn the_policy_that_a_page_asks_for() {
            [{{ minBits: {BITS}, interactiveBits: 60 }}, 0], [{{ minBits: {BITS}, interactiveBits: {BITS} }}, 1],
            [{{ minBits: {BITS}, theorems: ['dkt26'] }}, 0], [{{ minBits: {BITS}, theorems: ['bchks25', 'dkt26'] }}, 0],
            [{{ minBits: {BITS}, theorems: ['bciks20'] }}, 1], [{{ minBits: {BITS}, theorems: ['dkt26', 'bciks20'] }}, 1],
+           [{{ minBits: {BITS}, expect: [] }}, 0], [{{ minBits: {BITS}, expect: ['row:7', 'row:7=8/100'] }}, 0],
+           [{{ minBits: {BITS}, expect: ['row:7', 'sum'] }}, 1], [{{ minBits: {BITS}, expect: ['rows'] }}, 2],
            [{{ minBits: {BITS}, theorems: ['bchks25-4.6'] }}, 0], [{{ minBits: {BITS}, uniqueDecoding: true }}, 1],
          ]) if (by(policy).status !== status) console.log(policy, by(policy));
          if (by({{ minBits: {BITS}, theorems: ['dkt26'] }}).report.security.theorems !== 'dkt26') console.log('other theorems');
          for (const policy of [
            {{ minbits: 128 }}, {{ theorem: ['dkt26'] }}, {{ theorems: [] }}, {{ theorems: 'dkt26' }}, {{ theorems: null }}, {{ theorems: ['DKT26'] }},
            {{ theorems: [,] }}, {{ theorems: ['toString'] }}, {{ interactiveBits: -1 }}, {{ interactiveBits: 2 ** 32 }}, {{ interactiveBits: '60' }}, {{ minBits: null }},
-           {{ uniqueDecoding: 1 }}, {{ uniqueDecoding: null }}, new Number(200), [], new Map([['minBits', 200]]), null, '128', true,
+           {{ uniqueDecoding: 1 }}, {{ uniqueDecoding: null }}, {{ expect: 'row:7' }}, {{ expect: [''] }}, {{ expect: ['row:7\\nsum'] }}, {{ expect: [7] }}, {{ expect: null }}, new Number(200), [], new Map([['minBits', 200]]), null, '128', true,
          ]) try {{
            console.log(policy, by(policy).status);
          }} catch (error) {{
@@ -176,4 +183,97 @@ fn the_policy_that_a_page_asks_for() {
          }}",
     ));
     assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
+}
+
+/// The document of a page, as far as its program asks for it: elements with their texts, and listeners.
+const DOCUMENT: &str = r#"
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+const [page, program] = process.argv.slice(2);
+const html = readFileSync(page, "utf8");
+const make = (name) => ({ name, textContent: "", className: "", value: "", files: [], children: [], listeners: {},
+  append(...children) { this.children.push(...children); },
+  replaceChildren(...children) { this.children = children; },
+  addEventListener(event, listener) { this.listeners[event] = listener; } });
+const places = {};
+for (const [, id] of html.matchAll(/ id="([a-z]+)"/g)) places[id] = make(id);
+places.module.textContent = html.match(/id="module">([^<]*)</)[1];
+places.bits.value = "128";
+places.interactive.value = "0";
+globalThis.document = { createElement: make, getElementById: (id) => places[id] ?? null };
+await import(pathToFileURL(program));
+const file = (bytes) => ({ size: bytes.length, arrayBuffer: async () => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) });
+const text = (node) => [node.textContent, ...node.children.map(text)].filter((text) => text !== "").join(" | ");
+const ask = async (chosen, bits = "128", claims = "") => {
+  for (const id of ["commitment", "proof", "weights"]) places[id].files = chosen[id] ? [file(new Uint8Array(readFileSync(chosen[id])))] : [];
+  [places.bits.value, places.claims.value] = [bits, claims];
+  const submitted = places.form.listeners.submit({ preventDefault() {} });
+  if (chosen.meanwhile) places.form.listeners.input();
+  await submitted;
+  return text(places.verdict);
+};
+"#;
+
+/// The page as it is built: one file, whose own program shows the verdict, the claims and the proven bits.
+#[test]
+fn the_page_shows_the_verdict() {
+    let Some(page) = Page::new("html") else { return };
+    let html = PathBuf::from(&page.module).with_extension("html");
+    let text = std::fs::read_to_string(&html).expect("scripts/wasm writes the page beside the module");
+    // Nothing is asked for from elsewhere, and the policy of the page forbids it.
+    for elsewhere in
+        ["src=", "href=", "fetch(", "innerHTML", "http://", "https://", "@module@", "@verify.mjs@"]
+    {
+        assert!(!text.contains(elsewhere), "{elsewhere}");
+    }
+    assert!(text.contains("default-src 'none'"));
+    let (_, program) = text.split_once("<script type=\"module\">").expect("a program");
+    let (program, rest) = program.split_once("</script>").expect("its end");
+    assert!(!rest.contains("<script"));
+    let ballot = crate::signatures::ballot();
+    for (name, bytes) in
+        [("program.mjs", program.as_bytes()), ("signature", &ballot.signature), ("ring", &ballot.commitment)]
+    {
+        std::fs::write(page.folder.join(name), bytes).expect("a file");
+    }
+    let harness = format!(
+        "{DOCUMENT}
+         const column = {{ commitment: 'commitment', proof: 'proof' }}, sum = {{ commitment: 'weighted.commitment', proof: 'weighted.proof' }};
+         for (const asked of [
+           [column, '{BITS}'], [column, '{BITS}', ' row:7=0.08 \\n\\n'], [column, '{BITS}', 'sum'], [column, '{BITS}', 'rows'], [column], [column, ''], [column, '1.5'],
+           [{{ ...sum, weights: 'weights' }}, '{BITS}'], [sum, '{BITS}'], [{{ commitment: 'proof', proof: 'commitment' }}, '{BITS}'], [{{}}, '{BITS}'],
+           [{{ commitment: 'ring', proof: 'signature' }}, '0'], [{{ ...column, meanwhile: true }}, '{BITS}'],
+         ]) console.log(JSON.stringify(await ask(...asked)));"
+    );
+    std::fs::write(page.folder.join("harness.mjs"), harness).expect("a program");
+    let mut node = Command::new("node");
+    node.current_dir(&page.folder).arg("harness.mjs").arg(&html).arg("program.mjs");
+    let output = node.output().expect("node runs");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let lines: Vec<String> = said.lines().map(|line| serde_json::from_str(line).expect("a text")).collect();
+    let claim = "Valid | row 7 of \"a column of numbers\" is 0.08";
+    let expected = [
+        (claim, "check that they are those that you need"),
+        (claim, "It makes the claims that you need. | proven bits | 9"),
+        ("Invalid: the proof says nothing of the sum", ""),
+        ("Not judged: `rows` names no claim", ""),
+        ("Invalid: the parameters are refused", "required 128"),
+        ("Not judged: no number of bits", ""),
+        ("Not judged: no number of bits", ""),
+        ("Valid | the sum of all 1,000 rows", "weighted by the given weights"),
+        ("Invalid: invalid proof: the weights of a weighted sum are missing", ""),
+        ("Not judged: this file is a commitment, and no proof", ""),
+        ("Not judged: ", ""),
+        (
+            "Valid | a member of the ring signed the message \"yes\" in the context \"vote 7\"",
+            "proven bits | none",
+        ),
+        ("", ""),
+    ];
+    assert_eq!(lines.len(), expected.len(), "{lines:?}");
+    for (line, (start, part)) in lines.iter().zip(expected) {
+        assert!(line.starts_with(start) && line.contains(part), "{line}, not {start} and {part}");
+    }
+    assert_eq!(lines[12], "", "a verdict on files that are chosen no more");
 }

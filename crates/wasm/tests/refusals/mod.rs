@@ -48,27 +48,38 @@ fn malicious_provers_deviate_in_what_a_proof_is_about() {
         let hash = hash(case);
         let of_another_kind = edited(&case.commitment, |f| f.kind = Kind::Opening);
         let changed = Input { commitment: &of_another_kind, ..input(case) };
-        refuses(case, changed, Status::Malformed, "unknown commitment");
-        let refuses = |commitment: &[u8], words| {
-            refuses(case, Input { commitment, ..input(case) }, Status::Invalid, words);
+        refuses(case, changed, Status::Malformed, "this file is no commitment");
+        let refuses_as = |status, commitment: &[u8], words| {
+            refuses(case, Input { commitment, ..input(case) }, status, words);
         };
+        let refuses = |commitment: &[u8], words| refuses_as(Status::Invalid, commitment, words);
+        let malformed = |commitment: &[u8], words| refuses_as(Status::Malformed, commitment, words);
         assert_eq!(about(case, hash, |_| {}), case.commitment);
         for at in [0, 31] {
             refuses(&about(case, hash, |c| c.commitment[at] ^= 1), ANOTHER);
         }
         refuses(&about(case, hash, |c| c.commitment.push(0)), ANOTHER);
         refuses(&about(case, hash, |c| c.commitment.clear()), ANOTHER);
-        refuses(&about(case, hash, |c| c.description[0] ^= 1), ANOTHER);
-        refuses(&about(case, hash, |c| c.description.push(b'!')), ANOTHER);
-        refuses(&edited(&case.commitment, |f| *f.params.last_mut().unwrap() ^= 1), ANOTHER);
-        refuses(&edited(&case.commitment, |f| f.params.push(0)), ANOTHER);
+        malformed(
+            &about(case, hash, |c| c.description[0] ^= 1),
+            "the commitment: the file's content is malformed",
+        );
+        malformed(
+            &about(case, hash, |c| c.description.push(b'!')),
+            "the commitment: the file's content is malformed",
+        );
+        malformed(&edited(&case.commitment, |f| *f.params.last_mut().unwrap() ^= 1), "the commitment: the ");
+        malformed(&edited(&case.commitment, |f| f.params.push(0)), "the file's parameters are malformed");
         let others = [SchemeId::Pip, SchemeId::DeepFold, SchemeId::Ligerito];
         let scheme = File::decode(&case.proof).unwrap().scheme;
         for other in others.into_iter().filter(|&other| other != scheme) {
-            refuses(&edited(&case.commitment, |f| f.scheme = other), ANOTHER);
+            malformed(&edited(&case.commitment, |f| f.scheme = other), "the commitment: the ");
         }
-        refuses(&edited(&case.commitment, |f| f.statement[0] ^= 1), "the statement digest");
-        refuses(&edited(&case.commitment, |f| f.params_digest[31] ^= 1), "the parameter digest");
+        malformed(&edited(&case.commitment, |f| f.statement[0] ^= 1), "the digests in the file's header");
+        malformed(
+            &edited(&case.commitment, |f| f.params_digest[31] ^= 1),
+            "the digests in the file's header",
+        );
     }
 }
 
@@ -81,7 +92,8 @@ fn malicious_provers_deviate_in_the_header_of_a_proof() {
         refuses(&edited(&case.proof, |f| f.statement[0] ^= 1), Status::Invalid, "the statement digest");
         refuses(&edited(&case.proof, |f| f.params_digest[31] ^= 1), Status::Invalid, "the parameter digest");
         refuses(&edited(&case.proof, |f| f.params.push(0)), Status::Malformed, "parameters");
-        refuses(&edited(&case.proof, |f| f.kind = Kind::Commitment), Status::Malformed, "unknown proof");
+        let no_proof = "this file is a commitment, and no proof";
+        refuses(&edited(&case.proof, |f| f.kind = Kind::Commitment), Status::Malformed, no_proof);
         let weighted = |f: &mut File| (f.kind, f.scheme) = (Kind::Weighted, SchemeId::DeepFold);
         refuses(&edited(&case.proof, weighted), Status::Malformed, "unknown proof");
         // What rings have in the first place of their parameters.

@@ -38,7 +38,7 @@ fn ballot_of(suite: SuiteId) -> Ballot {
 
 impl Ballot {
     pub fn input(&self) -> Input<'_> {
-        Input { proof: &self.signature, commitment: &self.commitment, weights: &[] }
+        Input { proof: &self.signature, commitment: &self.commitment, weights: &[], expected: "" }
     }
 }
 
@@ -149,11 +149,12 @@ fn malicious_members_deviate_in_signatures() {
     let all = all();
     let refused = [
         ("weights", Input { weights: &[0], ..ballot.input() }, Status::Invalid, "no weights"),
+        ("claims", Input { expected: "sum", ..ballot.input() }, Status::Invalid, "no claims about data"),
         ("a setup", Input { commitment: &other, ..ballot.input() }, Status::Invalid, "another setup"),
         ("no points", Input { commitment: &off_curve, ..ballot.input() }, Status::Malformed, "refused"),
         (
             "swapped",
-            Input { proof: &ballot.commitment, commitment: &ballot.signature, weights: &[] },
+            Input { proof: &ballot.commitment, commitment: &ballot.signature, ..ballot.input() },
             Status::Malformed,
             "",
         ),
@@ -164,7 +165,12 @@ fn malicious_members_deviate_in_signatures() {
             Status::Malformed,
             "not about a ring",
         ),
-        ("no signature", Input { commitment: &ballot.commitment, ..input(&all[0]) }, Status::Invalid, ""),
+        (
+            "no signature",
+            Input { commitment: &ballot.commitment, ..input(&all[0]) },
+            Status::Malformed,
+            "about a ring",
+        ),
     ];
     for (name, input, expected, words) in refused {
         let (status, text) = judge(input, Policy::at_least(0));
