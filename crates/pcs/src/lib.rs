@@ -17,6 +17,7 @@ pub mod kzg;
 pub mod ligerito;
 pub mod matrix;
 pub mod pip;
+pub mod product;
 pub mod ring_switching;
 pub mod scheme;
 pub mod virgo;

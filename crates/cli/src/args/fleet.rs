@@ -14,7 +14,7 @@ use fleet::Id;
 #[derive(Clone, Debug, Subcommand)]
 pub enum FleetCommand {
     /// Add a job: commit to a file and prove facts about it, by whichever worker takes it
-    Submit(SubmitArgs),
+    Submit(Box<SubmitArgs>),
     /// Run jobs, until Ctrl-C or SIGTERM: then finish what runs, or hand it back
     Worker(WorkerArgs),
     /// Show the jobs of a queue or one of them, write its proof, or cancel it

@@ -5,6 +5,7 @@ use super::{
 };
 use crate::matrix::round_params::{MAX_FORMS, MAX_LOG_SIZE, MAX_POLYNOMIALS};
 use crate::matrix::{Inner, InnerKind, MAX_COMMITMENTS, Params, Size};
+use crate::product;
 use crate::weighted::{Facts, has_room};
 use field::parallel;
 use iop::error::ParamError;
@@ -122,12 +123,18 @@ impl SearchTarget {
         params.size(1).among(&(0..commitments).map(of).collect::<Vec<_>>())
     }
 
-    /// The report of parameters that prove the wanted bits, of weighted sums too.
+    /// The report of parameters that prove the wanted bits, of weighted sums and inner products too.
     pub(crate) fn validate(&self, params: &Params) -> Result<Report, ParamError> {
         let policy = self.policy();
         let report = params.validate_of(self.commitments, &policy)?;
-        let room = has_room(&Facts::of(&params.layout()), report.clone(), &policy);
-        if room { Ok(report) } else { Err(ParamError::OutOfRange("no room for a weighted sum".into())) }
+        let facts = Facts::of(&params.layout());
+        let room =
+            has_room(&facts, report.clone(), &policy) && product::has_room(&facts, params, &report, &policy);
+        if room {
+            Ok(report)
+        } else {
+            Err(ParamError::OutOfRange("no room for a weighted sum or an inner product".into()))
+        }
     }
 }
 
