@@ -71,6 +71,8 @@ pub enum Kind {
     Members = 3,
     /// A public key.
     Key = 4,
+    /// A commitment, the inner product of two columns that it holds and its proof.
+    Product = 5,
 }
 
 /// Which scheme a file belongs to.

@@ -8,10 +8,12 @@
 mod form;
 #[cfg(feature = "prover")]
 mod machine;
+mod product;
 #[cfg(feature = "prover")]
 mod prover;
 #[cfg(feature = "cluster")]
 pub(crate) mod ranks;
+mod supported;
 mod typed;
 mod weighted;
 
@@ -69,6 +71,7 @@ pub(crate) trait Erased: Send + Sync {
     fn weights_count(&self, weights: &Weights<'_>) -> usize;
     fn weighted_statement(&self, file: &File) -> Result<WeightedStatement, Refused>;
     fn verify_weighted(&self, file: &File, weights: Weights<'_>, limits: &Limits) -> Result<Proven, Refused>;
+    fn verify_product(&self, file: &File, policy: &Policy) -> Result<(Proven, Vec<Part>), Refused>;
     #[cfg(feature = "prover")]
     fn weighted_parts(&self, file: &File, policy: &Policy) -> Result<Vec<Part>, Refused>;
     #[cfg(feature = "prover")]
@@ -217,6 +220,14 @@ impl AnyScheme {
         self.0.verify_weighted(file, weights, limits)
     }
 
+    /// Verifies a proof of an inner product of columns: what it states, and the meaning of each byte of its body.
+    ///
+    /// # Errors
+    /// If anything is wrong.
+    pub fn verify_product(&self, file: &File, policy: &Policy) -> Result<(Proven, Vec<Part>), Refused> {
+        self.0.verify_product(file, policy)
+    }
+
     /// The meaning of each byte in the body of a proof of a weighted sum, of which all is checked but the weights.
     ///
     /// # Errors
@@ -249,6 +260,6 @@ impl core::fmt::Debug for AnyScheme {
     }
 }
 
-fn boxed<S: typed::Supported>(params: S::Params, policy: &Policy) -> Result<AnyScheme, ParamError> {
+fn boxed<S: supported::Supported>(params: S::Params, policy: &Policy) -> Result<AnyScheme, ParamError> {
     Ok(AnyScheme(Box::new(Typed::<S>::new(S::new(params, policy)?))))
 }

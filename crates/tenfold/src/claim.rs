@@ -28,9 +28,15 @@ pub enum Claim<'a> {
     Evaluation(i128),
     /// The sum of all rows, each times its weight; of bytes the inner product with as many others. The verifier is given the weights.
     Weighted(&'a Dataset),
+    /// The sum over all rows of the products of two columns, by their names; of the squares of one if both are one.
+    Product(&'a str, &'a str),
 }
 
-impl Claim<'_> {
+impl<'a> Claim<'a> {
+    fn product(&self) -> Option<[&'a str; 2]> {
+        if let Self::Product(a, b) = self { Some([*a, *b]) } else { None }
+    }
+
     fn range(&self) -> Option<&Range<u64>> {
         if let Self::Range(rows) = self { Some(rows) } else { None }
     }
@@ -42,6 +48,8 @@ pub(crate) enum Checked<'a> {
     Forms { forms: Vec<Form>, summed: bool, sums: Sums },
     /// A weighted sum, and whether it is claimed as a mean.
     Weighted { weights: &'a Dataset, mean: bool },
+    /// An inner product, by the places of its columns.
+    Product([u32; 2]),
 }
 
 /// Checks claims about data with so many rows before anything is computed.
@@ -52,6 +60,9 @@ pub(crate) fn check<'a>(
 ) -> Result<Checked<'a>, Error> {
     let mean = claims.contains(&Claim::Mean);
     let summed = mean || claims.contains(&Claim::Sum);
+    if let Some(columns) = claims.iter().find_map(Claim::product) {
+        return product(columns, claims, (description, scheme)).map(Checked::Product);
+    }
     let ranges: Vec<_> = claims.iter().filter_map(Claim::range).cloned().collect();
     if let (Description::Bytes(_), true) = (description, summed || !ranges.is_empty()) {
         return Err(Error::OfNumbers(if mean { "mean" } else { "sum" }));
@@ -86,6 +97,26 @@ pub(crate) fn check<'a>(
     Ok(Checked::Forms { forms, summed, sums: Sums { mean, ranges } })
 }
 
+/// The places of the columns of an inner product, which is claimed alone.
+fn product(
+    columns: [&str; 2],
+    claims: &[Claim<'_>],
+    (description, scheme): (&Description, &AnyScheme),
+) -> Result<[u32; 2], Error> {
+    if claims.len() > 1 {
+        return Err(Error::ProductAlone);
+    }
+    if scheme.summary().hidden_openings > 0 {
+        return Err(Error::HiddenProduct);
+    }
+    let place = |name: &str| description.place(name).ok_or_else(|| Error::NoColumn(name.into()));
+    let [a, b] = columns.map(place);
+    match description {
+        Description::Bytes(_) => Err(Error::OfNumbers("inner product of columns")),
+        Description::Column(_) | Description::Table(_) => Ok([a?, b?]),
+    }
+}
+
 fn check_weights(weights: &Dataset, description: &Description, scheme: &AnyScheme) -> Result<(), Error> {
     if scheme.summary().hidden_openings > 0 {
         return Err(Error::HiddenWeights);
@@ -115,7 +146,7 @@ fn check_coordinates(coordinates: &[i128], scheme: &AnyScheme) -> Result<(), Err
     reduced.map_or(Ok(()), |&x| Err(Error::NotElement(x)))
 }
 
-/// The linear forms that claims about `rows` entries of data are; a weighted sum is none.
+/// The linear forms that claims about `rows` entries of data are; a weighted sum and an inner product are none.
 ///
 /// # Errors
 /// If a row is none of the data, a point has other coordinates or some that are no elements, or there is no claim.
@@ -132,7 +163,7 @@ pub fn forms(claims: &[Claim<'_>], rows: u64, scheme: &AnyScheme) -> Result<Vec<
                 summed = true;
             }
             // Behind all others.
-            Claim::Range(_) | Claim::Sum | Claim::Mean | Claim::Weighted(_) => {}
+            Claim::Range(_) | Claim::Sum | Claim::Mean | Claim::Weighted(_) | Claim::Product(..) => {}
             Claim::Point(point) if point.len() != variables => {
                 return Err(Error::Point { given: point.len(), variables });
             }

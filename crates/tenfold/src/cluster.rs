@@ -206,6 +206,9 @@ impl Task {
                 let context = prove::context(&self.description, None, sums);
                 Ok(Opening { claims: Opened::Forms(forms), context })
             }
+            Checked::Product(_) => {
+                Err(Error::Table("ranks prove no inner products: open on one machine".into()))
+            }
             Checked::Weighted { weights, mean } => self.weighted(entries, weights, mean),
         }
     }

@@ -272,6 +272,17 @@ pub enum Error {
     /// A weighted sum among other claims.
     #[error("a weighted sum is a proof of its own: prove the other claims without it")]
     WeightsAlone,
+    /// Claims beside an inner product.
+    #[error("an inner product is a proof of its own: prove the other claims without it")]
+    ProductAlone,
+    /// An inner product of a hiding commitment.
+    #[error(
+        "the messages of an inner product show sums of the data, which a hiding commitment must not: commit without hiding"
+    )]
+    HiddenProduct,
+    /// A column that was not committed to.
+    #[error("no column `{}` was committed to", .0.escape_debug())]
+    NoColumn(String),
     /// Weights of another kind than the data.
     #[error("the weights of {0}")]
     WeightsKind(&'static str),

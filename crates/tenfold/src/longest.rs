@@ -69,6 +69,10 @@ pub fn longest(header: &Header) -> Result<u64, Refused> {
             let rounds = (2 * lengths.variables + 1) * extension;
             commitment + digest + base + context + SIZED + rounds + of_one
         }
+        Kind::Product => {
+            let rounds = (2 * lengths.variables + polynomials) * extension;
+            commitment + 16 + base + context + SIZED + rounds + of_all
+        }
         _ => return Err(FileError::Unknown("kind").into()),
     };
     Ok(header.before_body() + body)

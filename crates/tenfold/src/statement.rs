@@ -74,6 +74,17 @@ impl Description {
         if let Self::Table(table) = self { table.count() } else { 1 }
     }
 
+    /// The place of a column among the polynomials, by its name; none of bytes.
+    #[must_use]
+    pub fn place(&self, name: &str) -> Option<u32> {
+        let place = match self {
+            Self::Column(column) => (column.name == name).then_some(0),
+            Self::Table(table) => table.columns.iter().position(|column| column.name == name),
+            Self::Bytes(_) => None,
+        };
+        u32::try_from(place?).ok()
+    }
+
     /// Returns true if there are data, and the parameters, which may be any of a file, hold them.
     #[must_use]
     pub fn fits(&self, params: &AnyParams) -> bool {

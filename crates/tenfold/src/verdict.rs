@@ -12,10 +12,12 @@
     clippy::as_conversions
 )]
 
+mod claimed;
 mod claims;
 mod expected;
 
-pub use claims::{Claimed, Value, VerifiedClaim};
+pub use claimed::Claimed;
+pub use claims::{Value, VerifiedClaim};
 pub use expected::{Expected, NoExpected};
 
 use crate::dataset::Dataset;
@@ -198,7 +200,9 @@ impl Verdict {
         let Verified { proven, about, readings } = &verified;
         let params = AnyParams::decode(proven.scheme, &proven.params);
         let params = params.ok_or(Refused::File(FileError::Malformed("parameters")))?;
+        let of_product = matches!(readings[..], [verify::Reading::Product { .. }]);
         let claims = match about {
+            _ if of_product => claims::of_product(readings, (about, proven))?,
             About::Column(context) => claims::of_column(readings, (context, proven), weights)?,
             About::Table(context) => claims::of_table(verified.columns(), (context, proven))?,
             About::Bytes(bytes) => claims::of_bytes(readings, (bytes, &params, proven), weights)?,

@@ -177,6 +177,12 @@ pub struct Verified {
 /// If anything is wrong; if weights are missing, or there are some and the proof has none.
 pub fn verify(file: &File, weights: Option<Weights<'_>>, limits: &Limits) -> Result<Verified, Refused> {
     let scheme = scheme_of(file, weights.is_some(), &limits.policy)?;
+    if file.kind == Kind::Product {
+        let (proven, _) = scheme.verify_product(file, &limits.policy)?;
+        let about = described(&scheme, &proven.context, false)?;
+        let readings = vec![readings::of_product(&proven, &about)?];
+        return Ok(Verified { proven, about, readings });
+    }
     let (about, proven) = match weights {
         None => {
             let (proven, _) = opening(&scheme, file)?;
@@ -203,6 +209,11 @@ pub fn parts(file: &File, policy: &Policy) -> Result<Vec<Part>, Refused> {
         described(&scheme, &scheme.weighted_statement(file)?.context, true)?;
         return scheme.weighted_parts(file, policy);
     }
+    if file.kind == Kind::Product {
+        let (proven, parts) = scheme.verify_product(file, policy)?;
+        readings::of_product(&proven, &described(&scheme, &proven.context, false)?)?;
+        return Ok(parts);
+    }
     let (proven, parts) = opening(&scheme, file)?;
     readings::of(&scheme, &proven, &described(&scheme, &proven.context, false)?, None)?;
     Ok(parts)
@@ -212,14 +223,13 @@ pub fn parts(file: &File, policy: &Policy) -> Result<Vec<Part>, Refused> {
 fn scheme_of(file: &File, weighted: bool, policy: &Policy) -> Result<AnyScheme, Refused> {
     match (file.kind, file.scheme, weighted) {
         (Kind::Opening, SchemeId::Pip | SchemeId::DeepFold | SchemeId::Ligerito | SchemeId::Air, false)
-        | (Kind::Weighted, SchemeId::Pip | SchemeId::Ligerito | SchemeId::Air, true) => {
-            AnyScheme::from_file(file, policy)
-        }
+        | (Kind::Weighted, SchemeId::Pip | SchemeId::Ligerito | SchemeId::Air, true)
+        | (Kind::Product, SchemeId::Pip, false) => AnyScheme::from_file(file, policy),
         (Kind::Weighted, SchemeId::Pip | SchemeId::Ligerito | SchemeId::Air, false) => {
             Err(Refused::MissingWeights)
         }
         (_, SchemeId::Ring, _) => Err(FileError::Elsewhere("this is a file about a ring").into()),
-        (Kind::Opening, _, true) => Err(Refused::NeedlessWeights),
+        (Kind::Opening | Kind::Product, _, true) => Err(Refused::NeedlessWeights),
         _ => Err(FileError::Unknown("proof").into()),
     }
 }

@@ -23,6 +23,8 @@ mod longest;
 mod needed;
 #[path = "facade/pairs.rs"]
 mod pairs;
+#[path = "facade/product.rs"]
+mod product;
 #[path = "facade/ranges.rs"]
 mod ranges;
 #[path = "facade/ratio.rs"]

@@ -86,6 +86,7 @@ fn form(Stated { form, values }: &Stated, variables: usize) -> String {
     let form = match form {
         Form::Entry(index) => format!("\"entry\":{index}"),
         Form::Weights(digest) => format!("\"weights\":{}", hex(digest)),
+        Form::Columns { columns: [a, b], rows } => format!("\"columns\":[{a},{b}],\"rows\":{rows}"),
         Form::Block { .. } | Form::Product(..) => {
             let factors = form.factors(variables, [&zero, &one]).unwrap_or_default();
             let pairs = factors.iter().map(|[a, b]| format!("[{},{}]", hex(a), hex(b)));
@@ -103,6 +104,7 @@ fn reading(VerifiedClaim { claimed, value, .. }: &VerifiedClaim) -> String {
     let column = column.map_or(String::new(), |name| format!(",\"column\":{}", string(name)));
     let rows = match quantity {
         Claimed::Range(rows) => format!(",\"rows\":[{},{}]", rows.start, rows.end),
+        Claimed::Product(a, b) => format!(",\"columns\":[{},{}]", string(a), string(b)),
         _ => String::new(),
     };
     let (kind, value) = (claimed.kind(), string(&value.exact()));

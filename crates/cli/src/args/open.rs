@@ -26,6 +26,9 @@ pub struct OpenArgs {
     pub commitment: PathBuf,
     #[command(flatten)]
     pub what: What,
+    /// The sum over all rows of the products of two columns that were committed to together, by their names; of the squares of one, named twice
+    #[arg(long, num_args = 2, value_names = ["COLUMN", "COLUMN"], conflicts_with_all = ["What", "WeightsArgs"])]
+    pub product: Vec<String>,
     #[command(flatten)]
     pub weights: WeightsArgs,
     #[command(flatten)]

@@ -53,6 +53,9 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
     let weights = weights::load(&args.weights, of.params.scheme(), common, &mut progress)?;
     let mut claims = args.what.claims();
     claims.extend(weights.as_ref().map(Claim::Weighted));
+    if let [a, b] = &args.product[..] {
+        claims.push(Claim::Product(a, b));
+    }
     let device = Device::new(args.device.device);
     let job = Job { of: &of, claims: &claims, output: &output, args, common, device: &device };
     let proved = job.prove(numbers, hidden, &mut progress);
@@ -231,8 +234,18 @@ impl Job<'_> {
             (_, Some(numbers)) => (weights::memory(numbers), "raise `--max-memory`"),
             (_, None) => (witness::memory(params.log_size(), summed), "raise `--max-memory`"),
         };
-        let need = params.opening_memory(self.args.witness.is_some(), weights.is_some());
-        let need = need.saturating_add(of_rows).saturating_add(weights.map_or(0, weights::memory));
+        let product = !self.args.product.is_empty();
+        let need = params.opening_memory(self.args.witness.is_some(), weights.is_some() || product);
+        // A product takes a copy of the columns, and one of them as integers.
+        let copies = if product {
+            of_rows.saturating_add(self.of.description.rows(params).saturating_mul(16))
+        } else {
+            0
+        };
+        let need = need
+            .saturating_add(copies)
+            .saturating_add(of_rows)
+            .saturating_add(weights.map_or(0, weights::memory));
         self.common.within_memory(need, hint)
     }
 

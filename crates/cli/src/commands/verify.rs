@@ -32,14 +32,14 @@ pub fn describe(bytes: &[u8], policy: &Policy) -> Result<Verified, Failure> {
 pub fn describe_with(bytes: &[u8], limits: &Limits, weights: Option<&Dataset>) -> Result<Verified, Failure> {
     let file = File::decode(bytes).map_err(|e| malformed(&e.to_string()))?;
     match (file.kind, weights) {
-        (Kind::Opening, Some(_)) => {
+        (Kind::Opening | Kind::Product, Some(_)) => {
             return Err(Failure::usage("this proof has no weights", "verify it without --weights"));
         }
         (Kind::Weighted, None) => {
             let message = "this proof is of a weighted sum, and the weights are not in it";
             return Err(Failure::usage(message, "pass the file of public weights: --weights FILE"));
         }
-        (Kind::Opening | Kind::Weighted, _) => {}
+        (Kind::Opening | Kind::Weighted | Kind::Product, _) => {}
         _ => return Err(malformed("this file is no proof; it is a commitment or of another scheme")),
     }
     let policy = tenfold::Policy::from_limits(*limits).self_contained();

@@ -54,6 +54,7 @@ fn commitments_and_proofs_have_the_members_of_the_page() {
         run(&open, &["c", "--weights", "w.csv", "-o", "pw"]),
         run(&open, &["h", "--secret", "h.secret", "--row", "1", "-o", "ph"]),
         run(&["open", "any.bin"], &["--commitment", "b", "--weights", "w.bin", "-o", "pb"]),
+        run(&["open", "two.csv"], &["--commitment", "t", "--product", "a", "b", "-o", "pp"]),
         run(&["open", "two.csv"], &["--commitment", "t", "--row", "1", "--sum-rows", "1..2", "-o", "pt"]),
     ];
     complete("open", &opened, &[]);
@@ -63,6 +64,7 @@ fn commitments_and_proofs_have_the_members_of_the_page() {
         run(&["verify", "ph"], &[]),
         run(&["verify", "pb"], &["--weights", "w.bin"]),
         run(&["verify", "pt"], &["--commitment", "t"]),
+        run(&["verify", "pp"], &["--commitment", "t"]),
     ];
     complete("verify", &verified, &[]);
     complete("inspect of a commitment", &["c", "h", "b", "t"].map(|file| run(&["inspect", file], &[])), &[]);

@@ -117,6 +117,61 @@ fn sums_of_ranges_are_proven_of_columns_and_tables() {
 }
 
 #[test]
+fn sums_of_products_are_proven() {
+    let bench = committed(&[]);
+    let open = ["open", "trades.csv", "--commitment", "c", "-o", "p"];
+    let product = ["--product", "price", "amount"];
+    let opened = bench.json(&[&open[..], &product].concat());
+    check("open", &opened);
+    // 12.5 * 7 - 3 * 1 + 0.125 * 12 + 7 * 0 + 1 * 30
+    let claim = opened["claims"][0].as_str().unwrap();
+    assert!(claim.starts_with("the sum of the products of all 5 rows of price and amount is 116.000 modulo"));
+    let verify = ["verify", "p", "--commitment", "c"];
+    let verified = bench.json(&verify);
+    check("verify", &verified);
+    let reading = &verified["readings"][0];
+    assert_eq!(
+        (&reading["of"], &reading["columns"]),
+        (&json!("sum of products"), &json!(["price", "amount"]))
+    );
+    assert_eq!(reading["value"], "116.000");
+    bench.ok(&[&verify[..], &["--expect", "product@price@amount=116"]].concat());
+    for (claim, said) in [
+        ("product@price@amount=117", "the proof is of another value than 117"),
+        ("product@amount@price", "the proof says nothing of the sum of products of amount and price"),
+        ("sum@price", "the proof says nothing of the sum of price"),
+    ] {
+        bench.run(&[&verify[..], &["--expect", claim]].concat()).is(1, &[said]);
+    }
+    bench
+        .run(&[&verify[..], &["--weights", "trades.csv", "--weights-column", "id"]].concat())
+        .is(2, &["no weights"]);
+    bench.ok(&["inspect", "p"]);
+    let squares = bench.json(&[&open[..], &["--product", "amount", "amount"]].concat());
+    let claim = squares["claims"][0].as_str().unwrap();
+    assert!(claim.starts_with("the sum of the squares of all 5 rows of amount is 1094 modulo"), "{claim}");
+    let refused = |more: &[&str]| bench.run(&[&open[..], more].concat());
+    refused(&["--product", "price", "id"]).is(2, &["no column `id` was committed to"]);
+    refused(&["--product", "price"]).is(2, &["2 values required"]);
+    refused(&["--product", "price", "amount", "--sum"]).is(2, &["cannot be used with"]);
+    refused(&["--product", "price", "amount", "--max-memory", "1MiB"]).is(4, &["memory"]);
+    // Of one column, by a witness that was kept.
+    bench.ok(&["commit", "trades.csv", "-c", "amount", "-o", "a", "--keep-witness"]);
+    let kept =
+        ["open", "--commitment", "a", "--witness", "a.witness", "-o", "q", "--product", "amount", "amount"];
+    bench.ok(&kept);
+    bench.ok(&["verify", "q", "--commitment", "a", "--expect", "product@amount@amount=1094"]);
+    let hidden = committed(&["--hiding", "1"]);
+    let open = ["open", "trades.csv", "--commitment", "c", "--secret", "c.secret", "-o", "p"];
+    hidden.run(&[&open[..], &product].concat()).is(2, &["commit without hiding"]);
+    bench.write("b.bin", &[7; 300]);
+    bench.ok(&["commit", "b.bin", "-o", "b"]);
+    bench
+        .run(&["open", "b.bin", "--commitment", "b", "--product", "a", "b", "-o", "r"])
+        .is(2, &["inner product"]);
+}
+
+#[test]
 fn parameters_are_for_a_number_of_columns() {
     let bench = committed(&[]);
     bench.ok(&[

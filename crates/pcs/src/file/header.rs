@@ -54,6 +54,7 @@ impl Header {
             2 => Kind::Weighted,
             3 => Kind::Members,
             4 => Kind::Key,
+            5 => Kind::Product,
             _ => return Err(FileError::Unknown("kind")),
         };
         let scheme = match r.u8().ok_or(FileError::Short)? {

@@ -109,13 +109,15 @@ impl Kind {
                 Content::Opening => Some(Self::Signature),
                 Content::Members => Some(Self::Ring),
                 Content::Key => Some(Self::PublicKey),
-                Content::Weighted => None,
+                Content::Weighted | Content::Product => None,
             };
         }
         let hides = Params::decode(scheme, &header.params)?.hidden_openings > 0;
         match kind {
             Content::Commitment => Some(if hides { Self::HidingCommitment } else { Self::Commitment }),
-            Content::Opening | Content::Weighted => Some(if hides { Self::HidingProof } else { Self::Proof }),
+            Content::Opening | Content::Weighted | Content::Product => {
+                Some(if hides { Self::HidingProof } else { Self::Proof })
+            }
             Content::Members | Content::Key => None,
         }
     }

@@ -24,8 +24,8 @@ pub fn describe(file: &File<'_>, bytes: &[u8]) -> Result<Described, FileError> {
         Kind::Key => key(&PublicKey::decode(bytes)?),
         Kind::Members => members(&Members::decode(bytes)?),
         Kind::Opening => signature(&Signed::decode(bytes)?),
-        // Of a weighted sum, which is none, the decoder says what it is.
-        Kind::Commitment | Kind::Weighted => commitment(&Committed::decode(bytes)?),
+        // Of a weighted sum or an inner product, which is none, the decoder says what it is.
+        Kind::Commitment | Kind::Weighted | Kind::Product => commitment(&Committed::decode(bytes)?),
     };
     value["kind"] = json!(name_of(file.kind));
     Ok((facts, value))

@@ -123,6 +123,7 @@ pub fn name_of(kind: Kind) -> &'static str {
         Kind::Members => "a ring file",
         Kind::Key => "a public key",
         Kind::Weighted => "a weighted sum, which rings have none of",
+        Kind::Product => "an inner product, which rings have none of",
     }
 }
 

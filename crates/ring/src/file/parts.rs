@@ -21,8 +21,8 @@ pub fn parts(file: &File) -> Result<Vec<(usize, String)>, FileError> {
             (rest(4 + Commitment::BYTES), "slots"),
             (Commitment::BYTES, "commitment"),
         ],
-        // Of a weighted sum there is none.
-        Kind::Commitment | Kind::Weighted => vec![
+        // Of weighted sums and inner products there is none.
+        Kind::Commitment | Kind::Weighted | Kind::Product => vec![
             (16, "number of slots and of members, with their length"),
             (8, "length of the commitment"),
             (rest(24), "commitment: keys in x and y, selector"),

@@ -30,6 +30,13 @@ pub enum Form {
     Product(Vec<[Vec<u8>; 2]>, Product),
     /// The weights with this digest.
     Weights(Digest),
+    /// The products of two columns, by their places among the committed ones, summed over the first rows: no linear form.
+    Columns {
+        /// The places.
+        columns: [u32; 2],
+        /// The rows.
+        rows: u64,
+    },
 }
 
 /// What the factors of a form are.
@@ -88,7 +95,7 @@ impl Form {
         forms
     }
 
-    /// Factors `(a_v, b_v)` of a form over a field with this zero and this one, as canonical bytes; none for weights, and for entries beyond
+    /// Factors `(a_v, b_v)` of a form over a field with this zero and this one, as canonical bytes; none for weights and products, and for entries beyond
     /// the variables.
     #[must_use]
     pub fn factors(&self, variables: usize, [zero, one]: [&[u8]; 2]) -> Option<Vec<[Vec<u8>; 2]>> {
@@ -96,7 +103,7 @@ impl Form {
             Self::Entry(index) => (*index, 0),
             Self::Block { start, log_length } => (*start, usize::try_from(*log_length).ok()?),
             Self::Product(factors, _) => return (factors.len() == variables).then(|| factors.clone()),
-            Self::Weights(_) => return None,
+            Self::Weights(_) | Self::Columns { .. } => return None,
         };
         let bit = |v: usize| u32::try_from(v).ok().and_then(|v| start.checked_shr(v)).unwrap_or(0) & 1 == 1;
         let beyond = u32::try_from(variables).ok().and_then(|v| start.checked_shr(v)).unwrap_or(0);

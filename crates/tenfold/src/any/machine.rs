@@ -2,7 +2,8 @@
 
 use super::form::Form;
 use super::prover::{AnyWitness, Kept, Opened};
-use super::typed::{Supported, Typed};
+use super::supported::Supported;
+use super::typed::Typed;
 use super::{Erased, Weights};
 use crate::dataset::Base;
 use crate::device::Device;
@@ -57,6 +58,12 @@ pub(crate) trait Machine: Send + Sync {
         &self,
         witness: &mut AnyWitness,
         weights: Elements,
+        bound: (&[u8], &Policy),
+    ) -> Result<File<'static>, ParamError>;
+    fn open_product(
+        &self,
+        witness: &mut AnyWitness,
+        product: ([u32; 2], u64),
         bound: (&[u8], &Policy),
     ) -> Result<File<'static>, ParamError>;
     fn secret<'w>(&self, witness: &'w AnyWitness) -> Option<&'w Secret>;
@@ -277,6 +284,21 @@ impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
         (context, policy): (&[u8], &Policy),
     ) -> Result<File<'static>, ParamError> {
         self.typed.scheme.prove_weighted(self.shown_mut(witness), own(weights), context, policy)
+    }
+
+    fn open_product(
+        &self,
+        witness: &mut AnyWitness,
+        (columns, rows): ([u32; 2], u64),
+        (context, policy): (&[u8], &Policy),
+    ) -> Result<File<'static>, ParamError> {
+        let summary = &self.typed.summary;
+        if columns.iter().any(|column| *column >= summary.polynomials)
+            || !(1..=1 << summary.log_size).contains(&rows)
+        {
+            return Err(ParamError::OutOfRange("columns or rows that there are not".into()));
+        }
+        self.typed.scheme.prove_product(self.shown_mut(witness), (columns, rows, context), policy)
     }
 
     fn secret<'w>(&self, witness: &'w AnyWitness) -> Option<&'w Secret> {

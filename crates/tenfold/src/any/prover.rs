@@ -279,6 +279,24 @@ impl<'a> AnyProver<'a> {
         parallel::inside(|| self.machine.open_weighted(witness, weights, (context, policy)))
     }
 
+    /// Proves the inner product of two columns, by their places, over the first rows; the places behind are zero.
+    ///
+    /// # Errors
+    /// If there are no such columns or rows, or the scheme or its parameters prove no inner products at that policy.
+    ///
+    /// # Panics
+    /// If the witness is of another scheme.
+    pub fn open_product(
+        &self,
+        witness: &mut AnyWitness,
+        product: ([u32; 2], u64),
+        context: &[u8],
+        policy: &Policy,
+    ) -> Result<File<'static>, ParamError> {
+        assert_eq!(witness.scheme, self.scheme, "a witness of these parameters");
+        parallel::inside(|| self.machine.open_product(witness, product, (context, policy)))
+    }
+
     /// The secret of a hiding witness, with the openings made so far.
     ///
     /// # Panics

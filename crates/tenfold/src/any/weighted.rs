@@ -11,9 +11,10 @@
 #[cfg(feature = "prover")]
 use super::Part;
 use super::form::Form;
+use super::supported::Supported;
 #[cfg(feature = "prover")]
 use super::typed::messages;
-use super::typed::{Supported, verified};
+use super::typed::verified;
 use crate::verify::{Limits, Proven, Refused, Stated};
 #[cfg(feature = "prover")]
 use alloc::borrow::ToOwned;

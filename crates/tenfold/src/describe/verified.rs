@@ -108,6 +108,9 @@ fn reading(VerifiedClaim { claimed, value, .. }: &VerifiedClaim) -> Value {
     if let (_, Claimed::Range(rows)) = claimed.split() {
         reading = merged(reading, json!({ "rows": [rows.start, rows.end] }));
     }
+    if let Claimed::Product(a, b) = claimed {
+        reading = merged(reading, json!({ "columns": [a, b] }));
+    }
     if let Some(column) = claimed.split().0 {
         reading = merged(reading, json!({ "column": column }));
     }

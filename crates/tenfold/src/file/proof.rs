@@ -18,7 +18,7 @@ impl ProofFile {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FileError> {
         let file = File::decode(bytes)?;
         match file.kind {
-            Kind::Opening | Kind::Weighted => Ok(Self { file: file.into_owned() }),
+            Kind::Opening | Kind::Weighted | Kind::Product => Ok(Self { file: file.into_owned() }),
             _ => Err(FileError::Unknown("proof")),
         }
     }

@@ -85,6 +85,7 @@ impl Witness {
                 }
                 Ok(())
             }
+            Checked::Product(columns) => self.check_product(*columns),
             Checked::Weighted { weights, mean } => {
                 let proof = self.commitment.params.opening_memory(false, true);
                 self.room.check(proof.saturating_add(weights.memory()))?;
@@ -106,6 +107,14 @@ impl Witness {
                 self.left = self.left.map(|left| left - 1);
                 Ok(file)
             }
+            Checked::Product(columns) => {
+                let description = &self.commitment.description;
+                let context = context(description, None, Sums::default());
+                let product = (*columns, description.rows(&self.commitment.params));
+                let prover = self.scheme.prover();
+                let file = prover.open_product(&mut self.witness, product, &context, &self.policy);
+                file.map_err(Error::Params)
+            }
             Checked::Weighted { weights, mean } => {
                 let scale = if let Dataset::Column(weights) = weights { Some(weights.scale) } else { None };
                 let context = context(&self.commitment.description, scale, Sums::of(*mean));
@@ -123,6 +132,7 @@ impl Witness {
         let limits = Limits { policy: self.policy, max_memory: u64::MAX };
         match checked {
             Checked::Forms { .. } => self.scheme.verify(file).is_ok(),
+            Checked::Product(_) => self.scheme.verify_product(file, &self.policy).is_ok(),
             Checked::Weighted { weights, .. } => {
                 weights.with_weights(|weights| self.scheme.verify_weighted(file, weights, &limits)).is_ok()
             }
@@ -139,6 +149,22 @@ impl Witness {
         sums.iter()
             .enumerate()
             .try_for_each(|(i, sum)| check_sum(*sum, (&self.commitment.description, i), &self.scheme))
+    }
+
+    /// Refuses an inner product that would wrap around the field, or takes more memory than there is.
+    fn check_product(&self, [a, b]: [u32; 2]) -> Result<(), Error> {
+        let (of, params) = (&self.commitment.description, &self.commitment.params);
+        let column = of.rows(params).saturating_mul(16);
+        let proof = params.opening_memory(false, true).saturating_add(column);
+        self.room.check(proof.saturating_add(column.saturating_mul(of.polynomials().into())))?;
+        let mut factors = Vec::new();
+        let (a, b) = (a as usize, b as usize);
+        self.fold_rows(a, (), &mut |(), _, x| factors.push(x));
+        let add = &mut |sum: Total, row: usize, x| {
+            sum.plus_product(x, factors.get(row).copied().unwrap_or_default())
+        };
+        let sum = self.fold_rows(b, Total::ZERO, add).and_then(Total::value);
+        check_sum(sum, (of, b), &self.scheme)
     }
 
     /// Refuses sums of ranges that would wrap around the field.

@@ -9,18 +9,17 @@
 )]
 
 use super::Given;
+use super::claimed::{Claimed, text_of};
 use crate::any::{Form, Product};
 use crate::dataset::{Base, Dataset, Number, Ratio};
 use crate::params::AnyParams;
 use crate::statement::{BytesDescription, ColumnContext, ColumnDescription, TableContext, Unit, shown};
 use crate::text::{count, hex_integer};
-use crate::verify::{Proven, Reading, Refused, Weights, total};
+use crate::verify::{About, Proven, Reading, Refused, Weights, total};
 use alloc::borrow::ToOwned;
-use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
-use core::ops::Range;
 use iop::error::Invalid;
 use iop::hash::Digest;
 use pcs::file::FileError;
@@ -43,92 +42,10 @@ pub struct VerifiedClaim {
     sentence: String,
 }
 
-/// A quantity of committed data.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Claimed {
-    /// A row of a column.
-    Row(u64),
-    /// An entry of bytes: a bit, a byte or a word, by its number.
-    Entry(u64),
-    /// An element beyond the last row or entry, by its number: padding, which is none of the data.
-    Padding(u64),
-    /// The sum of all rows, modulo the field's prime.
-    Sum,
-    /// The sum of the rows of a range, modulo the field's prime.
-    Range(Range<u64>),
-    /// The mean of all rows, if their sum is the exact one.
-    Mean,
-    /// The sum of all rows by the verifier's weights, modulo the field's prime.
-    WeightedSum,
-    /// The mean by those weights, if their sum is the exact one.
-    WeightedMean,
-    /// The inner product of all entries of bytes with the verifier's weights, in their binary field.
-    InnerProduct,
-    /// Any other linear form of the data and their padding.
-    Form(Form),
-    /// A quantity of one column of a table, by its name ([`Claimed::of`]).
-    Column(String, Box<Self>),
-}
-
-impl Claimed {
-    /// The quantity of the column of a table with this name.
-    #[must_use]
-    pub fn of(self, column: impl Into<String>) -> Self {
-        Self::Column(column.into(), Box::new(self))
-    }
-
-    /// The name of the column, if it is one of a table, and the quantity.
-    #[must_use]
-    pub fn split(&self) -> (Option<&str>, &Self) {
-        if let Self::Column(name, quantity) = self { (Some(name), quantity) } else { (None, self) }
-    }
-
-    /// The kind of the quantity: `row`, `entry`, `padding`, `sum`, `sum of rows`, `mean`, `weighted sum`, `weighted mean`, `inner product` or `form`.
-    #[must_use]
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Row(_) => "row",
-            Self::Entry(_) => "entry",
-            Self::Padding(_) => "padding",
-            Self::Sum => "sum",
-            Self::Range(_) => "sum of rows",
-            Self::Mean => "mean",
-            Self::WeightedSum => "weighted sum",
-            Self::WeightedMean => "weighted mean",
-            Self::InnerProduct => "inner product",
-            Self::Form(_) => "form",
-            Self::Column(_, quantity) => quantity.kind(),
-        }
-    }
-
-    /// The number of the row, entry or padding; none of what is about several.
-    #[must_use]
-    pub fn row(&self) -> Option<u64> {
-        match self {
-            Self::Row(row) | Self::Entry(row) | Self::Padding(row) => Some(*row),
-            Self::Column(_, quantity) => quantity.row(),
-            _ => None,
-        }
-    }
-}
-
 impl VerifiedClaim {
     /// The claim as one about a column of a table.
     pub(super) fn of(self, column: &str) -> Self {
         Self { claimed: self.claimed.of(column), ..self }
-    }
-}
-
-/// The quantity in words: `row 7`, `the sum`.
-impl fmt::Display for Claimed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self, self.row()) {
-            (Self::Column(name, quantity), _) => write!(f, "{quantity} of {}", shown(name)),
-            (Self::Form(_), _) => f.write_str("the linear form"),
-            (Self::Range(rows), _) => write!(f, "the sum of {}", text_of(rows)),
-            (_, Some(row)) => write!(f, "{} {row}", self.kind()),
-            (_, None) => write!(f, "the {}", self.kind()),
-        }
     }
 }
 
@@ -201,11 +118,6 @@ impl fmt::Display for VerifiedClaim {
     }
 }
 
-/// A range in words, with its last row.
-fn text_of(rows: &Range<u64>) -> String {
-    format!("rows {} to {}", rows.start, rows.end.saturating_sub(1))
-}
-
 /// Describes a form that picks no row: what it is, of whose rows, and the factors that tell it from all others, which are the
 /// coordinates of a point, or the pair of each variable, lowest index bit first.
 fn describe_form(form: &Form, variables: usize, name: &str, text: impl Fn(&[u8]) -> String) -> String {
@@ -274,7 +186,9 @@ pub(super) fn of_column(
             Reading::Weighted { weights: digest, value } => {
                 claims.extend(of_weights((number(value), *digest), context, weights)?);
             }
-            Reading::Entry { .. } | Reading::InnerProduct { .. } => return Err(OF_OTHER_DATA.into()),
+            Reading::Entry { .. } | Reading::InnerProduct { .. } | Reading::Product { .. } => {
+                return Err(OF_OTHER_DATA.into());
+            }
         }
     }
     Ok(claims)
@@ -291,6 +205,31 @@ pub(super) fn of_table<'a>(
         claims.extend(of_column.into_iter().map(|claim| claim.of(&context.column.name)));
     }
     Ok(claims)
+}
+
+/// The claim of an inner product of two columns.
+pub(super) fn of_product(
+    readings: &[Reading],
+    (about, proven): (&About, &Proven),
+) -> Result<Vec<VerifiedClaim>, Refused> {
+    let [Reading::Product { columns: places, value }] = readings else { return Err(OF_OTHER_DATA.into()) };
+    let place = |place: u32| match about {
+        About::Column(context) => (place == 0).then_some(&context.column),
+        About::Table(context) => context.table.columns.get(usize::try_from(place).ok()?),
+        About::Bytes(_) => None,
+    };
+    let base = Base::from_data(proven.fields[0]).ok_or(FileError::Malformed("parameters"))?;
+    let [a, b] = places.map(place);
+    let (a, b) = a.zip(b).ok_or(OF_OTHER_DATA)?;
+    let product = Number { base, bytes: value.clone(), scale: a.scale.saturating_add(b.scale) };
+    let (left, right, rows) = (a.shown(), b.shown(), count(a.rows));
+    let what = match places {
+        [a, b] if a == b => format!("the squares of all {rows} rows of {left}"),
+        _ => format!("the products of all {rows} rows of {left} and {right}"),
+    };
+    let sentence = format!("the sum of {what} is {}", product.describe_sum());
+    let claimed = Claimed::Product(a.name.clone(), b.name.clone());
+    Ok(vec![VerifiedClaim { claimed, value: Value::Modular(product), weights: None, sentence }])
 }
 
 /// The claims of a weighted sum, as a number without the decimals of its weights yet.
@@ -383,9 +322,11 @@ pub(super) fn of_bytes(
             let value = Value::Element(value.to_le_bytes().to_vec());
             Ok(VerifiedClaim { claimed: Claimed::InnerProduct, value, weights: Some(*digest), sentence })
         }
-        Reading::Sum(_) | Reading::Range { .. } | Reading::Row { .. } | Reading::Weighted { .. } => {
-            Err(OF_OTHER_DATA.into())
-        }
+        Reading::Sum(_)
+        | Reading::Range { .. }
+        | Reading::Row { .. }
+        | Reading::Weighted { .. }
+        | Reading::Product { .. } => Err(OF_OTHER_DATA.into()),
     };
     readings.iter().map(claim).collect()
 }

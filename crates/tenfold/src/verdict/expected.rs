@@ -24,7 +24,8 @@ const NAMES: [(&str, Claimed); 5] = [
 ];
 
 /// A claim that a proof must make, of any value or of one: in text `sum`, `sum=294348`, `row:7=30.25`, `entry:7=255`,
-/// `mean=7/2`, of the sum of rows 100 to 199 `sum:100..200=1234`; of the column `price` of a table `sum@price=294348`. A name with `=` in it has no such text.
+/// `mean=7/2`, of the sum of rows 100 to 199 `sum:100..200=1234`; of the column `price` of a table `sum@price=294348`;
+/// of the sum of products of two columns `product@price@amount=1234`. A name with `=` in it has no such text.
 ///
 /// ```
 /// use tenfold::{Claimed, verdict::Expected};
@@ -72,6 +73,11 @@ impl FromStr for Expected {
 fn parse(text: &str) -> Option<Expected> {
     let (quantity, value) = text.split_once('=').map_or((text, None), |(of, value)| (of, Some(value)));
     let (quantity, column) = quantity.split_once('@').map_or((quantity, None), |(of, name)| (of, Some(name)));
+    if let ("product", Some((a, b))) = (quantity, column.and_then(|names| names.split_once('@'))) {
+        let value = value.map_or(Some(None), |value| canonical(value).map(Some))?;
+        let named = !a.is_empty() && !b.is_empty();
+        return named.then(|| Expected { claimed: Claimed::Product(a.into(), b.into()), value });
+    }
     let claimed = match quantity.split_once(':') {
         Some(("row", row)) => Claimed::Row(row.parse().ok()?),
         Some(("sum", rows)) => {
@@ -218,6 +224,8 @@ mod tests {
         assert_eq!(expected("weighted-sum=-0.0"), of(Claimed::WeightedSum, Some("0")));
         assert_eq!(expected("row:7@price=1"), of(Claimed::Row(7).of("price"), Some("1")));
         assert_eq!(expected("sum:1..3=7"), of(Claimed::Range(1..3), Some("7")));
+        let product = Claimed::Product("a".into(), "b".into());
+        assert_eq!(expected("product@a@b=07"), of(product, Some("7")));
         assert_eq!(expected("sum@a @b"), of(Claimed::Sum.of("a @b"), None));
         assert_eq!(expected("mean=10/4"), of(Claimed::Mean, Some("10/4")));
         assert_eq!(expected("inner-product=0x00Ff"), of(Claimed::InnerProduct, Some("0xff")));
@@ -240,6 +248,11 @@ mod tests {
             "sum:1..",
             "sum:..1",
             "sum:-1..1",
+            "product",
+            "product@a",
+            "product@@b",
+            "product@a@=1",
+            "product@a@b=x",
             "sum=",
             "sum=1.",
             "sum=.5",

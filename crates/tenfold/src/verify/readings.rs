@@ -11,7 +11,7 @@
 use super::{About, Proven, Refused, Stated};
 use crate::any::{AnyScheme, Form, Weights};
 use crate::dataset::{Base, Total};
-use crate::statement::{ColumnContext, TableContext, Unit};
+use crate::statement::{ColumnContext, Sums, TableContext, Unit};
 use alloc::vec::Vec;
 use core::ops::Range;
 use iop::error::Invalid;
@@ -56,6 +56,13 @@ pub enum Reading {
     Weighted {
         /// The digest of the weights.
         weights: Digest,
+        /// The value.
+        value: Vec<u8>,
+    },
+    /// The sum over all rows of the products of two columns, modulo the field's prime.
+    Product {
+        /// The columns, by their places.
+        columns: [u32; 2],
         /// The value.
         value: Vec<u8>,
     },
@@ -134,6 +141,28 @@ fn of_bytes(scheme: &AnyScheme, proven: &Proven) -> Result<Vec<Reading>, Refused
         });
     }
     Ok(readings)
+}
+
+/// The reading of an inner product, which is one of all rows that are described and of nothing else.
+pub(super) fn of_product(proven: &Proven, about: &About) -> Result<Reading, Refused> {
+    let (count, rows, sums) = match about {
+        About::Column(context) => (1, context.column.rows, &context.sums),
+        About::Table(context) => (context.table.count(), context.table.rows(), &context.sums),
+        About::Bytes(_) => return Err(FileError::Unknown("proof").into()),
+    };
+    if *sums != Sums::default() {
+        return Err(Invalid("the proof of an inner product states sums beside it").into());
+    }
+    let [Stated { form: Form::Columns { columns, rows: summed }, values }] = &proven.claims[..] else {
+        return Err(FileError::Malformed("claims").into());
+    };
+    if *summed != rows {
+        return Err(Invalid("the inner product is one of other rows than are described").into());
+    }
+    if columns.iter().any(|column| *column >= count) {
+        return Err(Invalid("the inner product is one of columns that are not described").into());
+    }
+    Ok(Reading::Product { columns: *columns, value: values.first().cloned().unwrap_or_default() })
 }
 
 /// The readings of one column after those of another: each has a value of each claim.

@@ -21,7 +21,7 @@ pub fn verify_file(file: &File) -> Option<bool> {
     let params = Params::decode(file.scheme, &file.params)?;
     assert!(params.encode() == file.params, "two encodings of one parameter set");
     with_binary_fields!(params.fields, B, E => match file.kind {
-        Kind::Commitment | Kind::Members | Kind::Key => None,
+        Kind::Commitment | Kind::Members | Kind::Key | Kind::Product => None,
         Kind::Opening => verify::<B, E>(file, params),
         Kind::Weighted => {
             weighing::verify::<Scheme<B, E>>(params, &file.body, (0..200).map(element).collect())

@@ -10,15 +10,16 @@ fn fuzz_tables() {
     let data = Dataset::from_columns(columns).unwrap();
     let (commitment, mut witness) = tenfold::commit(&data, &Options::proven_bits(100)).unwrap();
     let proof = witness.open(&[Claim::Row(1), Claim::Mean]).unwrap().to_bytes();
+    let product = witness.open(&[Claim::Product("price", "amount")]).unwrap().to_bytes();
     let committed = commitment.to_bytes();
     let description = commitment.description.encode();
     let context = [&description[..], &[1]].concat();
     let policy = Policy::at_least(0).self_contained();
-    assert!(tenfold::verify(&proof, &policy).is_ok());
+    assert!(tenfold::verify(&proof, &policy).is_ok() && tenfold::verify(&product, &policy).is_ok());
     run("fuzz_tables", |rng| {
-        let bytes = input(rng, &[&committed, &proof, &description, &context]);
+        let bytes = input(rng, &[&committed, &proof, &product, &description, &context]);
         let holds = tenfold::verify(&bytes, &policy).is_ok();
-        assert!(!holds || bytes == proof, "accepted something else");
+        assert!(!holds || bytes == proof || bytes == product, "accepted something else");
         let read = CommitmentFile::from_bytes(&bytes);
         assert!(read.as_ref().map_or(true, |c| c.to_bytes() == bytes), "two encodings of one commitment");
         let table = TableDescription::decode(&bytes);
