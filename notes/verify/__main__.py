@@ -33,6 +33,7 @@ LEFT_OUT = {
     "Air-FRI: a file longer than its commitment", "Air-FRI: a description of a column", "Air-FRI: an element of the challenge field",
     "sums of fewer rows of two columns", "more rows than places of two columns", "three columns where there are two", "a table of one column",
     "two columns of one name", "two columns of different lengths", "a byte behind a table",
+    "an inner product of other rows", "an inner product with a mean",
 }
 
 

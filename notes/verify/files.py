@@ -167,7 +167,7 @@ class File:
         r = Reader(data)
         check(r.bytes(6) == b"TNFD\x01\x00", "no file of this version")
         kind, scheme, encoded = r.u8(), r.u8(), r.sized()
-        check(kind <= 2 and scheme in SCHEMES, "a file of another kind")
+        check(kind in (0, 1, 2, 5) and scheme in SCHEMES, "a file of another kind")
         params = params_of(scheme, encoded)
         file = cls(kind, params, r.bytes(32), r.bytes(32), r.sized())
         r.finish()

@@ -1,5 +1,7 @@
 """Proofs of the schemes, from their files (notes: PIP_FRI, Ligerito, Air-FRI, DeepFold, Linear forms)."""
 
+import struct
+
 import chains
 import matrix
 from fields import total
@@ -14,13 +16,16 @@ def verify(data, weights=None):
     file = File.read(data)
     r, params = Reader(file.body), file.params
     committed = r.sized()
-    check(file.kind in (1, 2), "not a proof")
+    check(file.kind in (1, 2, 5), "not a proof")
     if file.kind == 1:
         check(weights is None, "weights for a proof that has none")
         claims, proof = Claims.read(params, r.sized()), r.sized()
         r.finish()
         check(file.statement == claims.digest(params.hash, committed)[:32], "another digest of the statement")
         return file, claims, opening(params, committed, claims, proof)
+    if file.kind == 5:
+        check(weights is None, "weights for a proof that has none")
+        return file, None, product(file, r, committed)
     check(weights is not None, "the weights are missing")
     return file, None, weighted(file, r, committed, weights)
 
@@ -133,4 +138,34 @@ def weighted(file, r, committed, weights):
     check(at_point * apply(field, point(field, z), table) == left, "the value at the point does not make the sum")
     run = hash.labelled("tenfold weighted run v1", statement, proof[:length])
     inner = Claims([point(field, z)], [[at_point]], b"tenfold weighted inner opening v1" + sized(context) + run)
+    return tape.log + opening(params, committed, inner, proof[length:])
+
+
+def product(file, r, committed):
+    """An inner product of two columns: a sumcheck, then an opening at its point, and of the padding to zero."""
+    params, hash, pair, field = file.params, file.params.hash, file.params.pair, file.params.pair.E
+    check(params.scheme == "pip" and params.hidden_openings == 0, "no inner products of these data")
+    head, context, proof = r.bytes(16 + pair.base_size), r.sized(), r.sized()
+    r.finish()
+    a, b, rows = struct.unpack("<IIQ", head[:16])
+    variables, columns = params.log_size, params.polynomials
+    check(a < columns and b < columns and 1 <= rows <= 1 << variables, "columns or rows that there are not")
+    statement = hash.labelled("tenfold inner product v1", committed, head, context)
+    check(file.statement == statement[:32], "another digest of the statement")
+    length = (2 * variables + columns) * field.size
+    tape = Tape(hash, "tenfold product v1", params.digest(), statement, proof[:length])
+    z, left = sumcheck(tape, field, variables, 0, pair.read_base(head[16:]))
+    values = tape.elements("values at the point", columns, field)
+    padding = tape.challenges("padding", variables, field)
+    tape.finish()
+    check(values[a] * values[b] == left, "the values at the point do not make the product")
+    forms, start = [point(field, z)], rows
+    while start < 1 << variables:
+        inside = (start & -start).bit_length() - 1
+        bits = [(field.one(), field.zero()) if start >> v & 1 == 0 else (field.zero(), field.one()) for v in range(variables)]
+        forms.append(point(field, padding)[:inside] + bits[inside:])
+        start += 1 << inside
+    zeros = [[field.zero()] * columns for _ in forms[1:]]
+    run = hash.labelled("tenfold product run v1", statement, proof[:length])
+    inner = Claims(forms, [values] + zeros, b"tenfold product inner opening v1" + sized(context) + run)
     return tape.log + opening(params, committed, inner, proof[length:])

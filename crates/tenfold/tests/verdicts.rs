@@ -9,15 +9,16 @@ use pcs::fields::Fields;
 use pcs::file::{Committed, File, Kind, Opening, SchemeId};
 use pcs::ligerito::{self, Entries};
 use pcs::pip::{self, Inner, Prover, RoundParams, Scheme, Secret};
+use pcs::product::{self, Scheme as Product};
 use pcs::{Claims, deepfold};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use tenfold::any::{Form, Mode, Weights};
 use tenfold::statement::{
-    BytesDescription, ColumnContext, ColumnDescription, Sums, TableContext, TableDescription,
+    BytesDescription, ColumnContext, ColumnDescription, Description, Sums, TableContext, TableDescription,
 };
 use tenfold::verify::{Limits, verify};
-use tenfold::{AnyParams, AnyScheme};
+use tenfold::{AnyParams, AnyScheme, CommitmentFile};
 
 /// Parameters so small that their proofs are short prove few bits.
 const ANY: Policy = Policy::at_least(0);
@@ -285,6 +286,57 @@ fn tables() -> Vec<Case> {
     ]
 }
 
+/// The inner product of two columns of thirteen rows, over so many, under any context.
+fn inner_product(
+    name: &'static str,
+    rows: u64,
+    (context, description): (Vec<u8>, Vec<u8>),
+    verdict: &'static str,
+) -> Case {
+    let params = pip_params(2);
+    let scheme = Product::<Scheme<Goldilocks, Goldilocks2>>::new(params.clone(), &ANY).unwrap();
+    let row = |i: u64, step| Goldilocks::from_u64(if i < 13 { i * step + 1 } else { 0 });
+    let columns = [3, 5].map(|step| (0..16).map(|i| row(i, step)).collect::<Vec<_>>());
+    let mut witness = Prover::new(scheme.inner()).commit_batch(&[&columns[0], &columns[1]]);
+    let (statement, proof) = product::open(&scheme, &mut witness, ([0, 1], rows), &context);
+    let commitment_bytes = witness.commitment().to_bytes();
+    let digest = statement.digest(params.hash, &commitment_bytes).head();
+    let params = AnyParams::from(params);
+    let body = product::Opening { commitment: commitment_bytes.clone(), statement, proof: proof.into() };
+    let file = File {
+        kind: Kind::Product,
+        scheme: SchemeId::Pip,
+        params: params.encode(),
+        params_digest: params.digest().head(),
+        statement: digest,
+        body: body.encode().into(),
+    };
+    let commitment = CommitmentFile {
+        params,
+        description: Description::Table(TableDescription::decode(&description).unwrap()),
+        commitment: commitment_bytes,
+    };
+    let (commitment, proof) = (commitment.to_bytes(), file.encode());
+    Case { name, proof, commitment, weights: None, min_bits: 0, verdict }
+}
+
+/// Inner products, and descriptions that are of others.
+fn products() -> Vec<Case> {
+    let of = |rows: u64, sums| {
+        let columns = ["left", "right"].map(|name| ColumnDescription { name: name.into(), ..column(rows) });
+        let table = TableDescription { name: "table.csv".into(), columns: columns.into() };
+        let description = table.encode();
+        (TableContext { table, sums }.encode(), description)
+    };
+    vec![
+        inner_product("an inner product", 13, of(13, Sums::default()), "valid"),
+        inner_product("an inner product over rows of zeros", 16, of(16, Sums::default()), "valid"),
+        inner_product("an inner product of fewer rows", 12, of(12, Sums::default()), "invalid"),
+        inner_product("an inner product of other rows", 13, of(14, Sums::default()), "invalid"),
+        inner_product("an inner product with a mean", 13, of(13, Sums::of(true)), "invalid"),
+    ]
+}
+
 const NUMBERS: &[i64] = &[1, -2, 3, 0, 5, 6, 7, 8, 9, 10, 11, -12, 13];
 const WEIGHTS: &[u8] = b"weights, as many as the file has bytes";
 
@@ -471,8 +523,18 @@ fn long_folds() -> Vec<Case> {
 }
 
 fn corpus() -> Vec<Case> {
-    let cases =
-        [proven(), weighted(), changed(), air(), parts(), wide(), shared_leaves(), long_folds(), tables()];
+    let cases = [
+        proven(),
+        weighted(),
+        changed(),
+        air(),
+        parts(),
+        wide(),
+        shared_leaves(),
+        long_folds(),
+        tables(),
+        products(),
+    ];
     cases.into_iter().flatten().collect()
 }
 
