@@ -11,6 +11,9 @@ use std::time::Duration;
 mod failures;
 #[path = "../../../cluster/tests/launcher/mod.rs"]
 mod launcher;
+#[cfg(unix)]
+#[path = "mpi_retry.rs"]
+mod retry;
 
 /// The time of a job, which takes a second or two.
 const JOB: Duration = Duration::from_secs(60);

@@ -65,7 +65,7 @@ fn refused(failed: &Failed) -> Failure {
             hint: Some("look for it in what the launcher says and on the hosts; the time is five times the --step of `tenfold cluster`".into()),
         },
         _ => {
-            let hint = "run it again without that rank: --retry does, and under MPI the script that starts the ranks";
+            let hint = "run it again without that rank: --retry does, and under MPI `scripts/cluster-retry`";
             let hint = format!("{}{hint}", slow(&failed.error));
             Failure { exit: Exit::Rank, message, hint: failed.rank().map(|_| hint) }
         }

@@ -45,7 +45,7 @@ pub fn run(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
 fn as_rank(args: &ProveArgs, comm: cluster::mpi::Mpi<'_>, common: &Common) -> Result<Exit, Failure> {
     use cluster::Comm;
     if args.retry {
-        let hint = "the script that starts the ranks starts fewer: docs/cluster.md has it";
+        let hint = "leave --retry out, and start the ranks by `scripts/cluster-retry`, which runs a job again without a host that it lost";
         return Err(Failure::usage("under MPI the launcher ends all ranks with one", hint));
     }
     if Comm::rank(&comm) == 0 {
