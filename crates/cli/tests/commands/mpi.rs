@@ -12,6 +12,9 @@ mod failures;
 #[path = "../../../cluster/tests/launcher/mod.rs"]
 mod launcher;
 #[cfg(unix)]
+#[path = "mpi_recipes.rs"]
+mod recipes;
+#[cfg(unix)]
 #[path = "mpi_retry.rs"]
 mod retry;
 
