@@ -61,6 +61,10 @@ fleet-test:
 cluster-hosts *arguments:
     ./scripts/cluster-hosts {{arguments}}
 
+# a cable between two ranks that is cut in the middle of a proof: who is named, and the proof without it; as root
+cluster-cut size="20":
+    ./scripts/cluster-hosts cut {{size}}
+
 # the command as it is released, with all that it has
 release:
     cargo build --release -p tenfold-cli --features full --locked

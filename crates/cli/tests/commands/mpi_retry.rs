@@ -3,6 +3,7 @@
 use super::{COLUMN, JOB, Job, launcher, same, table};
 use crate::bench::{Bench, Ran};
 use std::process::Command;
+use std::time::Instant;
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/cluster-retry");
 
@@ -12,7 +13,7 @@ fn retry(bench: &Bench, hosts: &str, launch: &str, command: &[&str]) -> Ran {
     bench.write("launch", launch.as_bytes());
     let mut script = Command::new(SCRIPT);
     script.current_dir(bench.path("")).envs(launcher::SURROUNDINGS).env("MPIRUN", launcher::mpirun());
-    script.env("LAUNCHER", "sh launch").arg("hosts").args(command);
+    script.envs([("LAUNCHER", "sh launch"), ("GRACE", "1")]).arg("hosts").args(command);
     Job::start(script).end(JOB).into()
 }
 
@@ -48,7 +49,7 @@ fn a_job_is_run_again_without_the_lost_hosts() {
         &[
             "run 1: 4 rank(s) on first other third fourth\n",
             "rank 1 has a part of other data",
-            "run 1 lost other; 3 host(s) left\nrun 2: 2 rank(s) on first third\n",
+            "run 1 lost other (exit code 5); 3 host(s) left\nrun 2: 2 rank(s) on first third\n",
             "by 2 rank(s)",
         ],
     );
@@ -56,7 +57,7 @@ fn a_job_is_run_again_without_the_lost_hosts() {
     // Open MPI names the rank of a process that was killed, MPICH its host, which is this machine and in no list of a test.
     let killed = retry(&bench, "killed\nlast\n", LAUNCH, &prove);
     if killed.err.contains("process rank 0") {
-        killed.is(0, &["run 1 lost killed; 1 host(s) left\n", "by 1 rank(s)"]);
+        killed.is(0, &["run 1 lost killed (exit code 137); 1 host(s) left\n", "by 1 rank(s)"]);
         same(&bench, [["c1", "c"], ["p1", "p"]]);
     }
 }
@@ -74,18 +75,18 @@ fn a_host_is_lost_by_what_ranks_and_launcher_say() {
     let silent = "error: rank 0 ends the job: rank 2 (node2) did not answer within 60s\n  hint: rank 1";
     for (text, code, lost) in [
         (silent, 5, "h2"),
-        // The launcher did not end, and was ended.
-        (silent, 124, "h2"),
         ("error: rank 3 ends the job: rank 0 deviated: it did not sign its questions", 5, "h0"),
         ("mpirun noticed that process rank 1 with PID 7 on node vm exited on signal 9 (Killed).", 137, "h1"),
         ("prterun noticed that process rank 1 with PID 7 on node vm exited on signal 9.", 137, "h1"),
         ("=   PID 10 RUNNING AT h3\n=   EXIT CODE: 9", 9, "h3"),
+        ("  HNP daemon   : [[7,0],0] on node h0\n  Remote daemon: [[7,0],1] on node h1", 205, "h1"),
         ("ssh: connect to host h2 port 22: No route to host\nORTE was unable to start", 1, "h2"),
         ("ssh: Could not resolve hostname h1: Name or service not known", 1, "h1"),
     ] {
         let bench = Bench::new("");
         let ran = retry(&bench, hosts, &said(text, code), &["program", "--job", "a.{run}"]);
-        let says = [text, &format!("run 1 lost {lost}; 4 host(s) left\nrun 2: 4 rank(s) on ")];
+        let says =
+            [text, &format!("run 1 lost {lost} (exit code {code}); 4 host(s) left\nrun 2: 4 rank(s) on ")];
         ran.is(0, &says);
         assert!(
             ran.out.contains("-n 4 program --job a.1\n") && ran.out.ends_with("program --job a.2\n"),
@@ -114,9 +115,27 @@ fn a_host_is_lost_by_what_ranks_and_launcher_say() {
         &said("error: rank 0 ends the job: rank 1 has ended", 5),
         &["program"],
     );
-    ran.is(5, &["run 1 lost h0; 0 host(s) left"]);
+    ran.is(5, &["run 1 lost h0 (exit code 5); 0 host(s) left"]);
     retry(&Bench::new(""), "# none\n", "", &["program"]).is(2, &["hosts has no host", "hint: "]);
     retry(&Bench::new(""), hosts, "", &[]).is(2, &["a list of hosts and a command are needed", "hint: "]);
+}
+
+/// Where a link is down, ranks end and their launcher waits for those that it does not reach.
+#[test]
+fn a_launcher_that_does_not_end_is_ended() {
+    let bench = Bench::new("");
+    let text = "error: rank 0 ends the job: rank 1 (h1) did not answer within 60s";
+    let launch = said(text, 5).replace("exit 5", "trap '' TERM; exec sleep 100");
+    let begun = Instant::now();
+    let ran = retry(&bench, "h0\nh1\n", &launch, &["program"]);
+    ran.is(
+        0,
+        &[
+            text,
+            "run 1: the launcher did not end within 1 s of it, and was ended\nrun 1 lost h1 (exit code 5)",
+        ],
+    );
+    assert!(begun.elapsed() < JOB / 2, "{:?}", begun.elapsed());
 }
 
 /// Evidence of a run is not lost to the next one's.

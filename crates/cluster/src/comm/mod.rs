@@ -92,7 +92,7 @@ pub enum Clock {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CommError {
     /// A rank sent nothing until the deadline.
-    #[error("rank {rank} did not answer within {within:?}")]
+    #[error("rank {rank} did not answer within {:?}", milliseconds(*within))]
     Deadline {
         /// The rank.
         rank: usize,
@@ -124,6 +124,12 @@ pub enum CommError {
     /// The job has a number of ranks for which there is no division of the work.
     #[error("{0}")]
     Ranks(String),
+}
+
+/// A time to the nearest millisecond: what is left of a deadline has more digits than anyone reads.
+fn milliseconds(time: Duration) -> Duration {
+    let millis = time.as_nanos().saturating_add(500_000) / 1_000_000;
+    u64::try_from(millis).map_or(time, Duration::from_millis)
 }
 
 impl CommError {

@@ -126,3 +126,13 @@ fn a_program_that_panics_ends_its_rank_and_the_run() {
     let run = || run_on(connect(3, 8), program);
     assert!(std::panic::catch_unwind(run).is_err());
 }
+
+#[test]
+fn a_deadline_is_shown_in_milliseconds() {
+    for (nanos, shown) in [(9_999_994_299, "10s"), (300_000_000, "300ms"), (1_234_400_000, "1.234s")] {
+        let error = CommError::Deadline { rank: 1, within: Duration::from_nanos(nanos) };
+        assert_eq!(error.to_string(), format!("rank 1 did not answer within {shown}"));
+    }
+    let error = CommError::Deadline { rank: 1, within: Duration::MAX };
+    assert!(error.to_string().starts_with("rank 1 did not answer within 18446744073709551615"));
+}
