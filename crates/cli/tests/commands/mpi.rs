@@ -83,6 +83,28 @@ fn processes_write_the_files_of_one_machine() {
     same(&bench, [["c", "cs"], ["p", "ps"]]);
 }
 
+/// The table of threads, of the numbers of ranks that there are. A wall time stands where each rank has a core.
+#[test]
+fn processes_are_measured() {
+    if !launcher::is_there() {
+        return;
+    }
+    let bench = table();
+    let measure = ["cluster", "bench", "--log-size", "10", "--bits", "100"];
+    let measured = value(&run(&bench, 2, &[&measure[..], &["--json"]].concat()));
+    check("cluster bench", &measured);
+    let ranks: Vec<_> = measured["cases"].as_array().unwrap().iter().map(|case| &case["ranks"]).collect();
+    assert!(measured["processes"] == true && ranks == [1, 2], "{measured}");
+    let shown = run(&bench, 2, &[&measure[..], &["--ranks", "2,4", "--html", "page.html"]].concat());
+    shown.is(0, &[]);
+    let says = ["ranks: processes that compute at once", "10 Gbit/s, modelled", "one machine, one thread"];
+    assert!(says.iter().all(|text| shown.out.contains(text)), "{shown:?}");
+    let page = String::from_utf8(bench.read("page.html")).unwrap();
+    assert!(page.contains("of processes that compute at once"));
+    run(&bench, 2, &[&measure[..], &["--ranks", "4"]].concat())
+        .is(2, &["the launcher started 2 rank(s), and no number of --ranks is as small", "hint: start more"]);
+}
+
 #[test]
 fn processes_prove_a_weighted_sum() {
     if !launcher::is_there() {

@@ -1,5 +1,9 @@
 //! What a proof costs several ranks, measured one rank's thread at a time, beside one machine.
 
+mod processes;
+
+pub use self::processes::measure_processes;
+
 use super::meter::{Cost, Link, Meters, PHASES, Phase};
 use super::{
     Entries, Failed, MAX_CHUNK, OneMachine, Proved, RankError, Task, Terms, doctor, one_machine, prove_on,
@@ -27,16 +31,16 @@ pub struct Measured {
     pub ranks: u32,
     /// The proof, with its costs.
     pub proved: Proved,
-    /// For two ranks, which compute at once where there are two cores.
+    /// For two ranks that are threads, which compute at once where there are two cores, and for processes of which each has one.
     pub wall: Option<Wall>,
 }
 
-/// Wall time of two ranks at once.
+/// Wall time of ranks that compute at once.
 #[derive(Clone, Copy, Debug)]
 pub struct Wall {
     /// As measured.
     pub measured: Duration,
-    /// By the model of the link between the threads, in seconds.
+    /// By the model of the link between the ranks, in seconds.
     pub modelled: f64,
 }
 
@@ -58,6 +62,8 @@ pub struct Comparison {
     pub cheapest: Single,
     /// Each number of ranks.
     pub ranks: Vec<Measured>,
+    /// True if ranks were processes that computed at once, and not threads in turns.
+    pub processes: bool,
 }
 
 /// Why nothing was measured.
@@ -89,14 +95,43 @@ pub fn measure(
     log_ranks: &[u32],
     options: &Options,
 ) -> Result<Result<Comparison, Failed>, Error> {
-    match measure_all(log_size, log_ranks, options) {
+    let plan = Plan { log_size, log_ranks, options, processes: false };
+    let measured = measure_all(&plan, true, &mut |job, ranks| {
+        let proved =
+            median(|| by_threads(job, ranks, threads::in_turns), |proved| proved.meters.critical_cpu())?;
+        let wall = (ranks == 2).then(|| median(|| wall(job), |wall| wall.measured)).transpose()?;
+        Ok(Some(Measured { ranks, proved, wall }))
+    });
+    let none = || RankError::Unsupported("the coordinator measured nothing".into()).into();
+    Ok(outcome(measured)?.and_then(|all| all.ok_or_else(none)))
+}
+
+fn outcome<T>(measured: Result<T, Stopped>) -> Result<Result<T, Failed>, Error> {
+    match measured {
         Ok(all) => Ok(Ok(all)),
         Err(Stopped::Rank(failed)) => Ok(Err(failed)),
         Err(Stopped::Task(error)) => Err(error),
     }
 }
 
-fn measure_all(log_size: u32, log_ranks: &[u32], options: &Options) -> Result<Comparison, Stopped> {
+/// The sizes and parameters that are measured.
+struct Plan<'a> {
+    log_size: u32,
+    log_ranks: &'a [u32],
+    options: &'a Options,
+    processes: bool,
+}
+
+/// Measures a job of so many ranks; only the coordinator has its costs.
+type Measure<'a> = &'a mut dyn FnMut(Job<'_>, u32) -> Result<Option<Measured>, Stopped>;
+
+/// Measures one machine, at the coordinator, and each number of ranks.
+fn measure_all(
+    plan: &Plan<'_>,
+    coordinates: bool,
+    measure: Measure<'_>,
+) -> Result<Option<Comparison>, Stopped> {
+    let &Plan { log_size, log_ranks, options, processes } = plan;
     let values = (0..1u64 << log_size).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 34);
     let (data, claims) = (Dataset::from_u64s(values.collect()), [Claim::Row(77)]);
     let policy = search::policy(options, false)?;
@@ -108,21 +143,20 @@ fn measure_all(log_size: u32, log_ranks: &[u32], options: &Options) -> Result<Co
         let took = median(of, |one| one.cpu)?;
         Ok::<Single, Stopped>(Single { took, params })
     };
-    let same = single(params.clone())?;
-    let cheapest = chosen(&data, &options.clone().columns(Columns::Cheapest))?;
-    let cheapest = if cheapest == same.params { same.clone() } else { single(cheapest)? };
-    let mut measured = Vec::new();
+    let one = || {
+        let same = single(params.clone())?;
+        let cheapest = chosen(&data, &options.clone().columns(Columns::Cheapest))?;
+        let cheapest = if cheapest == same.params { same.clone() } else { single(cheapest)? };
+        Ok::<_, Stopped>((same, cheapest))
+    };
+    let one = coordinates.then(one).transpose()?;
+    let mut ranks = Vec::new();
     for &log_parts in log_ranks {
-        let ranks = 1u32 << log_parts;
         let params = Params { log_parts, ..params.clone() };
         let (task, entries) = Task::new(&data, params.into(), &policy)?;
-        let job = (&task, Entries::Memory(&entries), &claims[..]);
-        let proved =
-            median(|| by_threads(job, ranks, threads::in_turns), |proved| proved.meters.critical_cpu())?;
-        let wall = (ranks == 2).then(|| median(|| wall(job), |wall| wall.measured)).transpose()?;
-        measured.push(Measured { ranks, proved, wall });
+        ranks.extend(measure((&task, Entries::Memory(&entries), &claims[..]), 1 << log_parts)?);
     }
-    Ok(Comparison { same, cheapest, ranks: measured })
+    Ok(one.map(|(same, cheapest)| Comparison { same, cheapest, ranks, processes }))
 }
 
 /// The parameters of the options for a column.
@@ -152,7 +186,7 @@ fn wall(job: Job<'_>) -> Result<Wall, Stopped> {
 }
 
 fn median<T, K: Ord>(
-    measure: impl Fn() -> Result<T, Stopped>,
+    mut measure: impl FnMut() -> Result<T, Stopped>,
     key: impl FnMut(&T) -> K,
 ) -> Result<T, Stopped> {
     let mut all = (0..ROUNDS).map(|_| measure()).collect::<Result<Vec<T>, Stopped>>()?;
@@ -166,9 +200,13 @@ fn link(ranks: usize) -> Result<Link, RankError> {
     let found = threads::run(ranks, |mut comm| doctor::examine(&mut comm, within));
     let found = found.into_iter().next().unwrap_or(Ok(None))?;
     let none = || RankError::Unsupported("the coordinator examined nothing".into());
-    let doctor::Deployment { ranks, bytes_per_second } = found.ok_or_else(none)?;
-    let latency = ranks.get(1).map_or(0.0, |rank| rank.round_trip / 2.0);
-    Ok(Link { latency, bytes_per_second })
+    Ok(link_of(&found.ok_or_else(none)?))
+}
+
+/// The link between ranks that were examined.
+fn link_of(found: &doctor::Deployment) -> Link {
+    let latency = found.ranks.get(1).map_or(0.0, |rank| rank.round_trip / 2.0);
+    Link { latency, bytes_per_second: found.bytes_per_second }
 }
 
 impl Single {
@@ -199,7 +237,7 @@ impl Single {
 }
 
 impl Measured {
-    /// The wall time of two ranks in milliseconds, what the model says of it, and how far that is off, in percent.
+    /// The wall time in milliseconds, what the model says of it, and how far that is off, in percent.
     #[must_use]
     pub fn model_error(&self) -> Option<[f64; 3]> {
         let Wall { measured, modelled } = self.wall?;
