@@ -115,6 +115,13 @@ ledger-root:
 bench-kzg *args:
     just bench kzg {{ args }}
 
+# the lines of the ranks of KZG and of DeVirgo by processes under MPI, one thread each
+bench-mpi ranks="2" sizes="16,18":
+    RUSTFLAGS="-C target-cpu=native" cargo build --release -p tenfold-bench --features mpi --target-dir target/native
+    RAYON_NUM_THREADS=1 mpirun --bind-to none -n {{ ranks }} target/native/release/tenfold-bench kzg --log-size {{ sizes }}
+    RUSTFLAGS="-C target-cpu=native" cargo build --release -p tenfold-cluster --example devirgo --features mpi --target-dir target/native
+    RAYON_NUM_THREADS=1 mpirun --bind-to none -n {{ ranks }} target/native/release/examples/devirgo mpi {{ sizes }} 3
+
 # PIP_FRI, DeepFold and Virgo, then DEPIP_FRI and DeVirgo by 1, 2 and 4 ranks, at 100 proven bits: sizes and counted rounds
 bench-virgo sizes="16,18,20" rounds="5":
     RUSTFLAGS="-C target-cpu=native" cargo run --release -p tenfold-cluster --example devirgo --target-dir target/native -- {{ sizes }} {{ rounds }}

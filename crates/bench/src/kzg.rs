@@ -1,5 +1,5 @@
 //! Multilinear KZG: plain beside fragments under a setup shorter by their number, alternated in one run on one thread; and the same by several
-//! ranks, each a thread.
+//! ranks, each a thread; with the feature `mpi` and under its launcher the lines of the ranks alone, each a process.
 //!
 //! Times are CPU times of the thread, medians: other load on the machine is in none of them.
 //!
@@ -54,6 +54,10 @@ pub fn tables(args: &KzgArgs) -> Result<String> {
             Failure::usage("a size has more entries than fragments, and fewer than 2^24", hint).into()
         );
     }
+    #[cfg(feature = "mpi")]
+    if cluster::comm::is_launched() {
+        return by_processes(args);
+    }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut text = format!(
         "{:>4} {:>9} {:>12} {:>10} {:>10} {:>10} {:>10} {:>7}   CPU ms, one thread\n",
@@ -70,6 +74,26 @@ pub fn tables(args: &KzgArgs) -> Result<String> {
         }
     }
     Ok(text + "\n" + &ranks)
+}
+
+/// The lines of the ranks that a launcher started, at the coordinator.
+#[cfg(feature = "mpi")]
+fn by_processes(args: &KzgArgs) -> Result<String> {
+    use cluster::comm::{Comm, mpi::Mpi};
+    let universe = mpi::initialize().ok_or_else(|| anyhow!("MPI cannot be initialized"))?;
+    let world = universe.world();
+    cluster::comm::mpi::check_world(&world)?;
+    let mut lines = String::new();
+    for &log_size in &args.log_size {
+        let (case, comm) = (Case::new(log_size, args.log_fragments)?, Mpi::new(&world));
+        let count = Comm::size(&comm);
+        // A rank that fails ends the others.
+        let meters = case.rank(Box::new(comm)).unwrap_or_else(|e| Mpi::new(&world).abort(&e, 1));
+        if let Some(meters) = meters {
+            writeln!(lines, "2^{log_size}, {}", line(count, &meters))?;
+        }
+    }
+    Ok(lines)
 }
 
 /// A scheme with its setup and the polynomial.
@@ -119,15 +143,7 @@ impl Case {
         let results = threads::run(ranks, |comm| self.rank(Box::new(comm)));
         let results: Result<Vec<Option<Meters>>, Error> = results.into_iter().collect();
         let meters = results?.into_iter().flatten().next().ok_or_else(|| anyhow!("no coordinator"))?;
-        let most = |of: fn(&cluster::meter::Cost) -> u64| {
-            meters.0.iter().skip(1).map(|meter| of(&meter.total())).max().unwrap_or(0)
-        };
-        Ok(format!(
-            "{ranks} ranks: critical path {:.1} ms; a rank sends {} and receives {} bytes",
-            meters.critical_cpu() as f64 / 1e6,
-            most(|cost| cost.sent),
-            most(|cost| cost.received)
-        ))
+        Ok(line(ranks, &meters))
     }
 
     fn rank(&self, comm: Box<dyn cluster::comm::Comm + '_>) -> Result<Option<Meters>, Error> {
@@ -140,6 +156,19 @@ impl Case {
         coordinator.open(vec![self.form.clone()], b"bench")?;
         coordinator.finish().map(Some)
     }
+}
+
+/// The critical path and the most bytes of a rank that does not coordinate.
+fn line(ranks: usize, meters: &Meters) -> String {
+    let most = |of: fn(&cluster::meter::Cost) -> u64| {
+        meters.0.iter().skip(1).map(|meter| of(&meter.total())).max().unwrap_or(0)
+    };
+    format!(
+        "{ranks} ranks: critical path {:.1} ms; a rank sends {} and receives {} bytes",
+        meters.critical_cpu() as f64 / 1e6,
+        most(|cost| cost.sent),
+        most(|cost| cost.received)
+    )
 }
 
 /// Runs the cases one after another in every round and appends a line for each.

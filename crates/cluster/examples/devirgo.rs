@@ -3,9 +3,10 @@
 //!
 //! ```text
 //! cargo run --release -p tenfold-cluster --example devirgo -- 16,18,20 5
+//! RAYON_NUM_THREADS=1 mpirun -n 2 target/release/examples/devirgo mpi 16,18,20 5              ranks that are processes (feature `mpi`)
 //! ```
 //! The numbers are log2 of the entries and the counted rounds, in which the schemes alternate; one round before them is not counted. CPU
-//! times are of the thread, medians, the lowest and the highest behind them.
+//! times are of the thread, medians, the lowest and the highest behind them. Under MPI there are the jobs of the ranks alone, by as many as were started: one, two or four.
 
 use cluster::comm::{Comm, threads};
 use cluster::meter::{Cost, Meters, Phase};
@@ -189,11 +190,10 @@ where
     prover.open(&mut witness, vec![form(log_size)], b"ranks").1
 }
 
-/// Prints what a job took: the critical path of the whole, and the most bytes that a rank sent.
-fn job(name: &str, ranks: usize, results: Vec<Ended>, whole: &[u8]) -> f64 {
+/// Prints what a job took, where the coordinator is: the critical path of the whole, and the most bytes that a rank sent.
+fn job(name: &str, ranks: usize, results: Vec<Ended>, whole: &[u8]) -> Option<f64> {
     let results: Result<Vec<_>, Error> = results.into_iter().collect();
-    let (meters, proof) =
-        results.expect("honest ranks").into_iter().flatten().next().expect("the coordinator's costs");
+    let (meters, proof) = results.expect("honest ranks").into_iter().flatten().next()?;
     assert!(proof == whole, "other bytes than those of one machine");
     let most = |of: fn(&Cost) -> u64| meters.0.iter().map(|meter| of(&meter.total())).max().unwrap_or(0);
     let digests = meters.most(Phase::Digests, |cost| cost.sent);
@@ -204,23 +204,36 @@ fn job(name: &str, ranks: usize, results: Vec<Ended>, whole: &[u8]) -> f64 {
         most(|cost| cost.received),
         proof.len()
     );
-    critical
+    Some(critical)
+}
+
+/// The program of every rank.
+type Program<'a> = &'a (dyn Fn(Box<dyn Comm + '_>) -> Ended + Sync);
+
+/// Runs a program by so many ranks, or as the one that this process is.
+type Run<'a> = &'a dyn Fn(usize, Program<'_>) -> Vec<Ended>;
+
+fn by_threads(ranks: usize, program: Program<'_>) -> Vec<Ended> {
+    threads::run(ranks, |comm| program(Box::new(comm)))
 }
 
 /// The tables of several ranks at one size.
-fn jobs(log_size: u32, rounds: u64) {
+fn jobs((log_size, rounds): (u32, u64), counts: &[usize], run: Run<'_>) {
     let virgo = virgo_scheme(log_size, LOG_FRAGMENTS);
     let whole_virgo = whole(&virgo);
-    for ranks in [1, 2, 4] {
+    for &ranks in counts {
         // As many parts of a leaf as ranks, as the fastest are.
         let log_parts = usize::ilog2(ranks);
         let pip = Pip::new(pip_params(log_size, log_parts), &Policy::at_least(BITS)).expect("proven bits");
         let (whole_pip, mut critical) = (whole(&pip), [Vec::new(), Vec::new()]);
         for _ in 0..rounds {
-            let results = threads::run(ranks, |comm| depip(&pip, Box::new(comm)));
-            critical[0].push(job(&format!("2^{log_size} depip   "), ranks, results, &whole_pip));
-            let results = threads::run(ranks, |comm| devirgo(&virgo, Box::new(comm)));
-            critical[1].push(job(&format!("2^{log_size} devirgo "), ranks, results, &whole_virgo));
+            let results = run(ranks, &|comm| depip(&pip, comm));
+            critical[0].extend(job(&format!("2^{log_size} depip   "), ranks, results, &whole_pip));
+            let results = run(ranks, &|comm| devirgo(&virgo, comm));
+            critical[1].extend(job(&format!("2^{log_size} devirgo "), ranks, results, &whole_virgo));
+        }
+        if critical[0].is_empty() {
+            continue;
         }
         let [depip, devirgo] = critical.map(median);
         println!(
@@ -232,16 +245,39 @@ fn jobs(log_size: u32, rounds: u64) {
     }
 }
 
+/// The ranks' tables by the processes of a launcher.
+#[cfg(feature = "mpi")]
+fn by_mpi(sizes: &[u32], rounds: u64) {
+    use cluster::comm::mpi::{Mpi, check_world};
+    let universe = mpi::initialize().expect("MPI, for the first time");
+    let world = universe.world();
+    check_world(&world).expect("the launcher of this program's MPI");
+    let ranks = Comm::size(&Mpi::new(&world));
+    assert!([1, 2, 4].contains(&ranks), "one, two or four ranks");
+    let run = |_: usize, program: Program<'_>| vec![program(Box::new(Mpi::new(&world)))];
+    sizes.iter().for_each(|&log_size| jobs((log_size, rounds), &[ranks], &run));
+}
+
+#[cfg(not(feature = "mpi"))]
+fn by_mpi(_: &[u32], _: u64) {
+    eprintln!("this program was built without MPI: add --features mpi");
+    std::process::exit(2);
+}
+
 fn main() {
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = std::env::args().skip(1).peekable();
+    let processes = arguments.next_if(|first| first == "mpi").is_some();
     let sizes = arguments.next().unwrap_or_else(|| "16,18,20".into());
     let rounds: u64 = arguments.next().map_or(5, |n| n.parse().expect("a number of rounds"));
     assert!(rounds > 0, "a round at least");
     let sizes: Vec<u32> = sizes.split(',').map(|n| n.parse().expect("log2 of the entries")).collect();
+    assert!(sizes.iter().all(|size| (12..=24).contains(size)), "between 2^12 and 2^24 entries");
+    if processes {
+        return by_mpi(&sizes, rounds);
+    }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     for &log_size in &sizes {
-        assert!((12..=24).contains(&log_size), "between 2^12 and 2^24 entries");
         pool.install(|| singles(log_size, rounds));
-        jobs(log_size, rounds);
+        jobs((log_size, rounds), &[1, 2, 4], &by_threads);
     }
 }
