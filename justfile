@@ -57,6 +57,11 @@ fleet-test:
     cargo test -p tenfold-fleet --locked --test embedded -- --ignored --nocapture
     ./scripts/nats-test
 
+# proofs of 1, 2, 4, 8 and 16 ranks, threads and then processes under MPI, against those of one machine, byte for byte
+cluster-identity:
+    cargo test -p tenfold-cluster --locked --lib bytes_of_one_machine -- --nocapture
+    TENFOLD_MPI_RANKS=1,2,4,8,16 ./scripts/mpi
+
 # one proof by two ranks in two network namespaces, at 10 and 1 Gbit/s; as root
 cluster-hosts *arguments:
     ./scripts/cluster-hosts {{arguments}}

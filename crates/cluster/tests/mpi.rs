@@ -11,7 +11,7 @@ use iop::poly::TensorForm;
 use iop::security::{Policy, Regime};
 use mpi::topology::SimpleCommunicator;
 use pcs::fields::Fields;
-use pcs::matrix::{Binary, Inner, Params, Prime, Prover, RoundParams, Scheme, Steps};
+use pcs::matrix::{Binary, Inner, Params, Prime, Prover, RoundParams, Scheme, Secret, Steps};
 use pcs::ring_switching::Entries;
 use peakmem_alloc::{PeakMemAlloc, PeakMemAllocTrait};
 use std::alloc::System;
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
     a_job_without_end_is_ended();
     let begun = Instant::now();
     let start = |ranks, job| start(ranks, job).end(ALL.saturating_sub(begun.elapsed()));
-    for ranks in [2, 4] {
+    for ranks in counts() {
         let output = start(ranks, "proofs");
         assert!(output.status.success(), "{ranks} ranks: {}", text(&output));
         assert!(
@@ -82,6 +82,12 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
+/// The numbers of ranks whose proofs are compared: two and four, or those of `TENFOLD_MPI_RANKS`, such as `1,2,4,8,16`.
+fn counts() -> Vec<usize> {
+    let counts = std::env::var("TENFOLD_MPI_RANKS").unwrap_or_else(|_| "2,4".into());
+    counts.split(',').map(|count| count.parse().expect("a number of ranks in TENFOLD_MPI_RANKS")).collect()
+}
+
 fn text(output: &Output) -> String {
     [&output.stdout[..], &output.stderr].map(String::from_utf8_lossy).concat()
 }
@@ -113,11 +119,15 @@ fn rank(job: &str, world: &SimpleCommunicator) -> ExitCode {
     let mut comm = Mpi::with_chunk(world, 1000);
     match job {
         "proofs" => {
-            let params = |fields| params(fields);
-            let prime = proof::<Prime, Goldilocks, Goldilocks2>(&params(Fields::Goldilocks2), world);
-            let binary = proof::<Binary, Tower128, Gf128>(&params(Fields::Gf128), world);
-            if let Err(error) = prime.and(binary) {
-                comm.abort(&error, 1);
+            let clear = params;
+            let hiding =
+                |fields| Params { hidden_openings: 1, regime: Regime::UniqueDecoding, ..params(fields) };
+            for params in [clear, hiding] {
+                let prime = proof::<Prime, Goldilocks, Goldilocks2>(&params(Fields::Goldilocks2), world);
+                let binary = proof::<Binary, Tower128, Gf128>(&params(Fields::Gf128), world);
+                if let Err(error) = prime.and(binary) {
+                    comm.abort(&error, 1);
+                }
             }
             if comm.rank() == 0 {
                 println!("{} ranks: the bytes of one machine", comm.size());
@@ -271,10 +281,15 @@ fn proof<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
         return rank.serve(columns).map(drop);
     }
     let forms = || vec![TensorForm::sum(params.variables())];
-    let mut coordinator = rank.coordinate(columns)?;
+    // The secret of those that hide is always the same.
+    let secret = || Secret::from_seed(&[9; 32], 0);
+    let hides = params.hidden_openings > 0;
+    let mut coordinator =
+        if hides { rank.coordinate_hiding(columns, secret())? } else { rank.coordinate(columns)? };
     let opened = coordinator.open(forms(), b"context")?;
     let mut prover = Prover::new(&scheme);
-    let mut witness = prover.commit(entries);
+    let mut witness =
+        if hides { prover.commit_hiding(&[&entries], secret()) } else { prover.commit(entries) };
     assert_eq!(coordinator.commitment(), witness.commitment());
     assert!(
         opened == prover.open(&mut witness, forms(), b"context"),

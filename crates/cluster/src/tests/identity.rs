@@ -132,9 +132,24 @@ fn hiding_proofs_have_the_bytes_of_one_machine() {
         let params = params(Fields::Goldilocks2, Regime::UniqueDecoding, inner);
         Params { hidden_openings: 1, max_forms: 1, ..params }
     };
-    alike(&base(recursion()), &[1, 2, 16], Source::Scattered);
+    alike(&base(recursion()), &[1, 2, 4, 8, 16], Source::Scattered);
     alike(&base(Inner::Chain(vec![1, 2])), &[4], Source::Read);
     let batch = Params { polynomials: 3, hidden_openings: 2, log_parts: 3, ..base(Inner::Chain(vec![1, 2])) };
+    alike(&batch, &[8], Source::Own);
+}
+
+/// The same over binary fields, for each inner argument and for several polynomials.
+#[test]
+fn hiding_proofs_over_binary_fields_have_the_bytes_of_one_machine() {
+    let alike =
+        |params: &Params, ranks: &[usize], source| alike::<Binary, Tower128, Gf128>(params, ranks, source);
+    let base = |inner| {
+        let params = params(Fields::Gf128, Regime::UniqueDecoding, inner);
+        Params { hidden_openings: 1, max_forms: 1, ..params }
+    };
+    alike(&base(recursion()), &[1, 2, 4, 8, 16], Source::Scattered);
+    alike(&base(Inner::Chain(vec![2, 2])), &[2, 4], Source::Read);
+    let batch = Params { polynomials: 3, hidden_openings: 2, log_parts: 3, ..base(recursion()) };
     alike(&batch, &[8], Source::Own);
 }
 
