@@ -28,7 +28,22 @@ pub enum Claim<'a> {
     Evaluation(i128),
     /// The sum of all rows, each times its weight; of bytes the inner product with as many others. The verifier is given the weights.
     Weighted(&'a Dataset),
-    /// The sum over all rows of the products of two columns, by their names; of the squares of one if both are one.
+    /// The sum over all rows of the products of two columns, by their names; of the squares of one if both are one. Such a proof makes no other claim.
+    /// (notes: linear-forms-product)
+    ///
+    /// ```
+    /// use tenfold::{Claim, Claimed, Dataset, Options, Policy};
+    ///
+    /// let prices = Dataset::from_decimals(["12.50", "3", "0.125"])?.named("price");
+    /// let amounts = Dataset::from_u64s(vec![7, 1, 12]).named("amount");
+    /// let table = Dataset::from_columns([prices, amounts])?;
+    /// let (commitment, mut witness) = tenfold::commit(&table, &Options::proven_bits(100))?;
+    /// let proof = witness.open(&[Claim::Product("price", "amount")])?.to_bytes();
+    /// let verdict = tenfold::verify(&proof, &Policy::at_least(100).about(&commitment))?;
+    /// let revenue = verdict.value_of(&Claimed::Product("price".into(), "amount".into()))?;
+    /// assert_eq!(revenue.exact(), "92.000");
+    /// # Ok::<(), tenfold::Error>(())
+    /// ```
     Product(&'a str, &'a str),
 }
 
