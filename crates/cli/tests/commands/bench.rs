@@ -26,6 +26,13 @@ impl From<std::process::Output> for Ran {
 }
 
 impl Ran {
+    /// Prints what the command said and its exit code, for `--nocapture`.
+    #[cfg(feature = "cluster")]
+    pub fn shown(&self) -> &Self {
+        println!("shows: exit code {:?}\n{}", self.code(), self.err.trim_end());
+        self
+    }
+
     /// The exit code, and what stderr must say.
     #[track_caller]
     pub fn is(&self, code: i32, says: &[&str]) {

@@ -85,7 +85,7 @@ fn left_nothing(bench: &Bench) {
 /// The failure of a command with `--json`: one object, whichever of the ranks wrote it.
 #[track_caller]
 fn failed(ran: &Ran, code: i32, says: &[&str]) {
-    ran.is(code, says);
+    ran.shown().is(code, says);
     let value = ran.value();
     assert_eq!(value["exit"], code, "{value}");
     assert!(ran.err.contains(value["error"].as_str().unwrap()), "{ran:?}");
@@ -103,6 +103,7 @@ fn a_rank_that_is_killed_ends_the_job() {
     let waiting = Waiting::start(&bench);
     waiting.signal(2, "KILL");
     let ran = waiting.end(&bench);
+    ran.shown();
     assert!(ran.code() != Some(0) && !ran.out.contains("claims"), "{ran:?}");
     // Open MPI's words, and MPICH's.
     assert!(ran.err.contains("process rank 2") || ran.out.contains("KILLED BY SIGNAL: 9"), "{ran:?}");

@@ -44,7 +44,7 @@ fn a_job_is_run_again_without_the_lost_hosts() {
     let prove =
         [&prove[..], &["--step", "10s", "--job", "night.{run}", "-o", "p", "--commitment", "c"]].concat();
     // Four ranks, two of the three that are left, and what one machine makes.
-    retry(&bench, "first # coordinates\n\nother\nthird\nfourth\n", LAUNCH, &prove).is(
+    retry(&bench, "first # coordinates\n\nother\nthird\nfourth\n", LAUNCH, &prove).shown().is(
         0,
         &[
             "run 1: 4 rank(s) on first other third fourth\n",
