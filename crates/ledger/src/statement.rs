@@ -86,6 +86,18 @@ impl BatchSize {
     }
 }
 
+/// A call of a contract that holds the root of the state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The batch size of the contract, which selects the circuit.
+    pub size: BatchSize,
+    /// The input of the transaction.
+    pub input: Vec<u8>,
+}
+
+/// The cells of a state that are not empty.
+pub type Cells<'a, M> = dyn Iterator<Item = (&'a <M as Machine>::Key, &'a <M as Machine>::Value)> + 'a;
+
 /// A proof system for batches of a machine. Implementations hold verifying keys, one for each [`BatchSize`].
 pub trait BatchVerifier<M: Machine> {
     /// Checks a proof. The touched cells are distinct, and their values before are those of the store: both were checked.
@@ -93,6 +105,16 @@ pub trait BatchVerifier<M: Machine> {
     /// # Errors
     /// If the proof is not one of this statement, for a batch of this size.
     fn verify(&self, statement: &Statement<M>, size: BatchSize, proof: &[u8]) -> Result<(), Invalid>;
+
+    /// Checks the proof of a contract's call, which leads from the root of the state with these cells to the one in it. A verifier has no key for calls unless it says
+    /// otherwise.
+    ///
+    /// # Errors
+    /// If the proof does not hold from this state, or there is no key.
+    fn verify_call(&self, call: &Call, cells: &mut Cells<'_, M>) -> Result<(), Invalid> {
+        let _ = (call, cells);
+        Err(Invalid("there is no key here for calls of a contract"))
+    }
 
     /// Tells whether there is a key for batches of a size.
     fn takes(&self, size: BatchSize) -> bool;

@@ -6,6 +6,7 @@
 //!   1     plain: count varint | signed transactions (transaction, signature 48)
 //!   2     batch: lane u8 | size u8 | before 32 | 0 u8, or 1 u8 and a signature 48 | effect, sized | proof, sized
 //!   3     claim: lane u8 | sequence u32 | key 64 | signature 48
+//!   4     call: size u8 | input of a contract's call, sized
 //!  sized  length varint | bytes
 //! ```
 //! The parent is the digest of the record before, the root that of the state before the block. (notes: ledger-codec)
@@ -18,7 +19,7 @@ use super::lease::{Claim, flag};
 use crate::codec::{Canonical, Malformed, Reader, SHORT, Writer, read_varint, write_varint};
 use crate::machine::{LEDGER_KINDS, Machine, Signed};
 use crate::signature::{Message, Signature};
-use crate::statement::BatchSize;
+use crate::statement::{BatchSize, Call};
 use crate::store::Digest;
 use curve::Zero;
 use curve::grumpkin::{self, Fq};
@@ -53,6 +54,8 @@ pub enum Content<M: Machine> {
     Batch(Batch),
     /// A claim of a lane, signed by its key.
     Claim(Claim, Signature),
+    /// The call of a contract that holds the root of the state: a batch whose proof leads from root to root.
+    Call(Call),
 }
 
 /// A batch and its proof. It names no height: it fits every state in which the touched cells have the values that it was proved for.
@@ -113,6 +116,12 @@ fn read_sized(r: &mut Reader<'_>) -> Result<Vec<u8>, Malformed> {
     r.bytes(length).map(<[u8]>::to_vec).ok_or(SHORT)
 }
 
+fn read_size(r: &mut Reader<'_>) -> Result<BatchSize, Malformed> {
+    let size = r.u8().ok_or(SHORT)?;
+    let size = BatchSize::ALL.into_iter().find(|known| *known as u8 == size);
+    size.ok_or(Malformed("an unknown size of batches"))
+}
+
 impl<T: Canonical> Canonical for Signed<T> {
     fn write(&self, w: &mut Writer) {
         self.transaction.write(w);
@@ -139,12 +148,21 @@ impl Canonical for Batch {
 
     fn read(r: &mut Reader<'_>) -> Result<Self, Malformed> {
         let lane = r.u8().ok_or(SHORT)?;
-        let size = r.u8().ok_or(SHORT)?;
-        let size = BatchSize::ALL.into_iter().find(|known| *known as u8 == size);
-        let size = size.ok_or(Malformed("an unknown size of batches"))?;
+        let size = read_size(r)?;
         let before = r.array().ok_or(SHORT)?;
         let signature = if flag(r)? { Some(Signature::read(r)?) } else { None };
         Ok(Self { lane, size, before, signature, effect: read_sized(r)?, proof: read_sized(r)? })
+    }
+}
+
+impl Canonical for Call {
+    fn write(&self, w: &mut Writer) {
+        w.u8(self.size as u8);
+        write_sized(w, &self.input);
+    }
+
+    fn read(r: &mut Reader<'_>) -> Result<Self, Malformed> {
+        Ok(Self { size: read_size(r)?, input: read_sized(r)? })
     }
 }
 
@@ -169,6 +187,10 @@ impl<M: Machine> Canonical for Block<M> {
                 claim.write(w);
                 signature.write(w);
             }
+            Content::Call(call) => {
+                w.u8(4);
+                call.write(w);
+            }
         }
     }
 
@@ -189,6 +211,7 @@ impl<M: Machine> Canonical for Block<M> {
             }
             2 => Content::Batch(Batch::read(r)?),
             3 => Content::Claim(Claim::read(r)?, Signature::read(r)?),
+            4 => Content::Call(Call::read(r)?),
             _ => return Err(Malformed("an unknown kind of block")),
         };
         Ok(Self { height, parent, root, content })

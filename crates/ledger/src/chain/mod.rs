@@ -25,7 +25,7 @@ use crate::codec::effect::{Effect, digest_before};
 use crate::codec::{Canonical, Malformed};
 use crate::machine::{Compact, Machine, Refused, State, Touched};
 use crate::root::{Tree, leaf};
-use crate::statement::{BatchVerifier, Change, Statement};
+use crate::statement::{BatchVerifier, Call, Change, Statement};
 use crate::store::{Cell, Digest, Tip};
 
 /// The reason that a block has no effect.
@@ -219,6 +219,7 @@ impl<M: Compact> Chain<M> {
             Content::Empty => None,
             Content::Plain(transactions) => Some(self.plain(transactions)?),
             Content::Batch(batch) => Some(self.batch(batch, verifier, &mut leases)?),
+            Content::Call(call) => Some(self.call(call, verifier)?),
             Content::Claim(claim, signature) => {
                 leases.claim(claim, expected, self.params.timeout)?;
                 let signed = || claim.key.verify(&self.machine.domain(), &claim.message(), signature);
@@ -279,6 +280,17 @@ impl<M: Compact> Chain<M> {
             return Err(Rejected::NoKey(batch.size.slots()));
         }
         let proved = verifier.map(|verifier| verifier.verify(&statement, batch.size, &batch.proof));
+        proved.unwrap_or(Ok(())).map_err(Rejected::Proof)?;
+        Ok(statement)
+    }
+
+    fn call(
+        &self,
+        call: &Call,
+        verifier: Option<&dyn BatchVerifier<M>>,
+    ) -> Result<Statement<M>, Rejected<M::Refusal>> {
+        let statement = self.machine.called(self, call)?;
+        let proved = verifier.map(|verifier| verifier.verify_call(call, &mut self.cells()));
         proved.unwrap_or(Ok(())).map_err(Rejected::Proof)?;
         Ok(statement)
     }

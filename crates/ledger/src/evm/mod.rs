@@ -16,6 +16,7 @@
 
 mod blob;
 mod calldata;
+mod called;
 mod export;
 mod gas;
 mod head;
@@ -26,6 +27,7 @@ pub(crate) mod tests;
 
 pub use blob::{BLOB_BYTES, BLOB_CAPACITY, from_blob, to_blob};
 pub use calldata::RootSubmission;
+pub(crate) use called::statement;
 pub use export::{Export, Source, export, export_root, from_hex, insecure, insecure_root};
 pub use gas::{Gas, execution};
 pub use head::{Head, Published};

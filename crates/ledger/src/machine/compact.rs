@@ -1,8 +1,8 @@
 //! How much of a batch travels: encodings that leave out what a replica knows.
 
-use super::Machine;
+use super::{Machine, State};
 use crate::codec::{Canonical, Malformed, Reader, Writer};
-use crate::statement::Change;
+use crate::statement::{Call, Change, Statement};
 
 /// Encodings of the effect of a batch, as a list of transactions without what has no effect, or as the cells that change. The defaults leave
 /// nothing out.
@@ -49,6 +49,14 @@ pub trait Compact: Machine {
             Some(1) => Self::Value::read(r).map(Some),
             _ => Err(Malformed("a change that begins neither with 0 nor with 1")),
         }
+    }
+
+    /// The cells that a contract's call changes, whose proof is checked by others. Machines without such a contract take no calls.
+    ///
+    /// # Errors
+    /// If it is no call, or none in this state.
+    fn called(&self, _state: &impl State<Self>, _call: &Call) -> Result<Statement<Self>, Malformed> {
+        Err(Malformed("a call of a contract, which this machine has not"))
     }
 
     /// Appends a key after a smaller one.

@@ -21,6 +21,18 @@ pub(super) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), NodeError> {
     }
 }
 
+/// Writes a file in the place of one that is of this node: beside it, synced, then renamed.
+pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), NodeError> {
+    let beside = beside(path)?;
+    write_synced(&beside, bytes).map_err(NodeError::io("write", &beside))?;
+    if let Err(e) = fs::rename(&beside, path) {
+        // Made here a moment ago: nobody else's.
+        let _ = fs::remove_file(&beside);
+        return Err(NodeError::io("write", path)(e));
+    }
+    sync_folder(path)
+}
+
 /// A name beside a file or folder, for what is on its way there. It is random: process numbers come again, in other namespaces at the same time.
 pub(super) fn beside(path: &Path) -> Result<PathBuf, NodeError> {
     let random = getrandom::u64().map_err(|e| NodeError::io("name a file beside", path)(e.into()))?;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{GENESIS, Keys, NodeError, batch_size, durable, file, read_first};
+use super::{GENESIS, Keys, NodeError, Verifiers, durable, file, read_first};
 use crate::audit::{self, Audited};
 use crate::chain::Block;
 use crate::codec::Canonical;
@@ -39,20 +39,12 @@ pub fn audit(path: &Path, keys: &Keys, each: &mut dyn FnMut(u64)) -> Result<Audi
     let index = directory.index_to_read().map_err(ReplicaError::from)?;
     // One that is no index is made anew when the node is opened.
     let index = index.map(Index::open).and_then(Result::ok);
-    let mut sizes = Vec::new();
-    let mut verifier = None;
+    let mut verifiers = None;
     let index = index.as_ref().map(|index| index as _);
     let audited: Result<Audited, NodeError> = audit::audit(log, index, &mut |chain, block: &Block<Token>| {
         each(block.height);
-        if let Some(size) = batch_size(block).filter(|size| !sizes.contains(size)) {
-            sizes.push(size);
-            verifier = None;
-        }
-        let with = match &mut verifier {
-            Some(verifier) => verifier,
-            none => none.insert(keys.verifier(*chain.machine(), &sizes)?),
-        };
-        let checked = chain.check(block, Some(with));
+        let verifiers = verifiers.get_or_insert_with(|| Verifiers::new(keys, *chain.machine()));
+        let checked = chain.check(block, Some(verifiers.of(block)?));
         checked.map_err(|reason| ReplicaError::Replay { height: block.height, reason }.into())
     });
     let audited = audited?;

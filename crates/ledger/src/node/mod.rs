@@ -5,6 +5,7 @@
 //!  DIR/genesis            its first record, for others who join
 //!  DIR/keys/              keys of proofs ([`Keys`])
 //!  DIR/inbox/             signed transactions that wait for a block ([`Inbox`])
+//!  DIR/followed           how far the contract was followed ([`Cursor`])
 //! ```
 //! One process has a directory at a time, except for `keys` and `inbox`, whose files appear whole. A prover takes what it needs ([`Draft`]) and gives the
 //! directory back while it proves.
@@ -21,6 +22,7 @@ mod error;
 mod export;
 pub mod file;
 mod finish;
+mod follow;
 mod frame;
 mod history;
 mod inbox;
@@ -37,6 +39,7 @@ mod show;
 mod submit;
 #[cfg(test)]
 pub(crate) mod tests;
+mod verifiers;
 
 pub use ceremony::{
     Beacon, Contribution, Expected, Phase, STATE_HEAD, Verified, circuit_state, contribute,
@@ -50,6 +53,10 @@ pub use draft::{Cost, Draft, LeftOut, Unfit};
 pub use error::NodeError;
 pub use export::{Mode, export};
 pub use finish::{Finished, Place};
+pub use follow::{
+    Cursor, Endpoint, Finality, FollowError, FollowStep, Followed, Follower, Header, MOST_ANSWER, PostError,
+    latest_root,
+};
 pub use history::{Exported, audit, export_blocks};
 pub use inbox::{Inbox, Waiting, select, size_of, touched};
 pub use keys::{KeyInfo, Keys};
@@ -62,6 +69,7 @@ pub use scratch::Scratch;
 pub use serve::serve;
 pub use show::{MOST_SHOWN, show};
 pub use submit::sign_apart;
+pub use verifiers::Verifiers;
 
 /// The prover's key of a circuit of batches.
 pub type ProvingKey = snark::groth16::ProvingKey<curve::pairing::Bn254>;

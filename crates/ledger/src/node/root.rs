@@ -41,13 +41,16 @@ pub struct RootBatch {
     pub block: Vec<u8>,
 }
 
+/// The error of a chain without a contract.
+pub(super) const NO_CONTRACT: NodeError = NodeError::Genesis(
+    "it names no contract, whose address every signature and proof for a root is bound to",
+);
+
 /// The sizes and the context of a node's contract.
 fn chain(node: &Node, shape: Shape) -> Result<Chain, NodeError> {
     let machine = *node.replica().chain().machine();
     if machine.contract.is_none() {
-        return Err(NodeError::Genesis(
-            "it names no contract, whose address every signature and proof for a root is bound to",
-        ));
+        return Err(NO_CONTRACT);
     }
     Ok(Chain::new(machine, shape))
 }

@@ -5,10 +5,14 @@ use serde_json::{Value, json};
 use super::ceremony::{Phase, receipts};
 use super::describe::hex;
 use super::{NodeError, file};
+use crate::Invalid;
 use crate::chain::{Batch, Block, Content, Genesis};
+use crate::circuit::root::{self, Shape};
 use crate::codec::effect::Effect;
 use crate::codec::{Canonical, Malformed};
+use crate::evm::RootSubmission;
 use crate::machine::Signed;
+use crate::statement::Call;
 use crate::store::MAX_RECORD;
 use crate::token::{Index, Operation, Token, Transaction};
 
@@ -96,8 +100,23 @@ fn block(genesis: &[u8; 32], block: &Block<Token>) -> Result<Value, NodeError> {
             value["sequence"] = claim.sequence.into();
             value["key"] = hex(&claim.key.to_bytes()).into();
         }
+        Content::Call(of) => call(&mut value, of)?,
     }
     Ok(value)
+}
+
+fn call(value: &mut Value, call: &Call) -> Result<(), NodeError> {
+    let refused =
+        |reason: Invalid| NodeError::File { what: "call of a contract", reason: Malformed(reason.0) };
+    let submission = RootSubmission::from_calldata(&call.input).map_err(refused)?;
+    let shape = Shape::standard(call.size.slots());
+    let changes = root::Block::from_bytes(shape, &submission.block).map_err(refused)?;
+    value["content"] = "call".into();
+    value["batch"] = call.size.slots().into();
+    value["contract_root"] = hex(&submission.post).into();
+    value["input_bytes"] = call.input.len().into();
+    value["accounts"] = changes.cells.iter().map(|cell| cell.number).collect();
+    Ok(())
 }
 
 fn batch(value: &mut Value, batch: &Batch) -> Result<(), NodeError> {

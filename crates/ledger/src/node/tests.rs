@@ -2,6 +2,7 @@
 
 mod binding;
 mod ceremony;
+mod follow;
 mod hostile;
 mod root;
 

@@ -12,11 +12,15 @@
 
 use super::{Account, Index, Kind, Operation, Token, Transaction};
 use crate::codec::{Canonical, Malformed, Reader, Writer, read_varint, write_varint};
-use crate::machine::Compact;
+use crate::machine::{Compact, State};
 use crate::signature::PublicKey;
-use crate::statement::Change;
+use crate::statement::{Call, Change, Statement};
 
 impl Compact for Token {
+    fn called(&self, state: &impl State<Self>, call: &Call) -> Result<Statement<Self>, Malformed> {
+        crate::evm::statement(self, state, call)
+    }
+
     fn write_effect(&self, t: &Transaction, w: &mut Writer) {
         write_varint(w, u64::from(t.from.0) << 2 | (t.operation.kind() as u64 - 1));
         if let Some(to) = t.to() {

@@ -19,8 +19,11 @@ use crate::terminal;
 use crate::units;
 use ledger::chain::{Block, Content};
 use ledger::machine::{Machine, Signed};
-use ledger::node::{BatchCircuit, Draft, Keys, LeftOut, Node, ProvingKey, batch_size, file, proving_memory};
+use ledger::node::{
+    BatchCircuit, Draft, Keys, LeftOut, Node, ProvingKey, Verifiers, batch_size, file, proving_memory,
+};
 use ledger::signature::Secret;
+use ledger::statement::BatchVerifier;
 use ledger::token::{Index, Operation, Token, Transaction};
 
 /// The time for which another process may have the directory when a proof is made.
@@ -223,24 +226,19 @@ fn say(bytes: &[u8], height: u64, args: &ProveArgs, (output, common): (&Output, 
 /// A block, checked or applied with the key of its batch.
 fn with_key<T>(
     node: &mut Node,
-    (path, keys): (&Path, &Keys),
+    (path, keys, verifiers): (&Path, &Keys, &mut Verifiers<'_>),
     common: &Common,
-    f: impl FnOnce(
-        &mut Node,
-        &Block<Token>,
-        &ledger::circuit::groth16::Groth16Verifier,
-    ) -> Result<T, ledger::node::NodeError>,
+    f: impl FnOnce(&mut Node, &Block<Token>, &dyn BatchVerifier<Token>) -> Result<T, ledger::node::NodeError>,
 ) -> Result<(u64, T), Failure> {
     let block = node.read_block(&read_file(path, common)?).map_err(|e| refused(e).in_file(path))?;
     // The wrong place of a block is said before a key is looked for.
     let placed = node.replica().chain().check(&block, None);
     placed.map_err(|e| Failure::invalid(e.to_string()).in_file(path))?;
-    let sizes: Vec<_> = batch_size(&block).into_iter().collect();
-    if sizes.is_empty() && keys.binding().is_some() && !common.quiet && !common.json {
+    if batch_size(&block).is_none() && keys.binding().is_some() && !common.quiet && !common.json {
         note!("  --binding is about the proof of a batch, and block {} has none", block.height);
     }
-    let verifier = keys.verifier(*node.replica().chain().machine(), &sizes).map_err(refused)?;
-    let value = f(node, &block, &verifier).map_err(|e| refused(e).in_file(path))?;
+    let verifier = verifiers.of(&block).map_err(refused)?;
+    let value = f(node, &block, verifier).map_err(|e| refused(e).in_file(path))?;
     Ok((block.height, value))
 }
 
@@ -249,9 +247,9 @@ pub fn verify(args: &BlockArgs, common: &Common) -> Result<Exit, Failure> {
     let keys = keys_of(&args.node.directory, &args.node.keys, common);
     let keys = keys.with_binding(args.batch.binding.binding);
     let mut node = Node::open(&args.node.directory).map_err(refused)?;
-    let (height, ()) = with_key(&mut node, (&args.block, &keys), common, |node, block, verifier| {
-        node.verify(block, verifier)
-    })?;
+    let mut verifiers = Verifiers::new(&keys, *node.replica().chain().machine());
+    let of = (&*args.block, &keys, &mut verifiers);
+    let (height, ()) = with_key(&mut node, of, common, |node, block, verifier| node.verify(block, verifier))?;
     if common.json {
         output::json(&json!({ "valid": true, "height": height, "insecure": keys.is_insecure() }));
     } else if !common.quiet {
@@ -265,8 +263,10 @@ pub fn apply(args: &BlocksArgs, common: &Common) -> Result<Exit, Failure> {
     let keys = keys_of(&args.node.directory, &args.node.keys, common);
     let keys = keys.with_binding(args.binding.binding);
     let mut node = Node::open(&args.node.directory).map_err(refused)?;
+    let mut verifiers = Verifiers::new(&keys, *node.replica().chain().machine());
     for path in &args.blocks {
-        with_key(&mut node, (path, &keys), common, |node, block, verifier| node.apply(block, verifier))?;
+        let of = (&**path, &keys, &mut verifiers);
+        with_key(&mut node, of, common, |node, block, verifier| node.apply(block, verifier))?;
     }
     let tip = node.replica().chain().tip();
     if common.json {

@@ -11,7 +11,7 @@ use crate::output;
 use ledger::node::{MOST_SHOWN, show};
 
 /// The members that stand on a line of their own, in this order.
-const LINES: [&str; 24] = [
+const LINES: [&str; 26] = [
     "kind",
     "genesis",
     "domain",
@@ -23,6 +23,8 @@ const LINES: [&str; 24] = [
     "sequence",
     "key",
     "batch",
+    "contract_root",
+    "input_bytes",
     "before",
     "signed",
     "effect_bytes",

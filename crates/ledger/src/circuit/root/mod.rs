@@ -25,11 +25,13 @@ pub mod groth16;
 pub(crate) mod tests;
 mod top;
 mod tree;
+mod verifier;
 mod witness;
 
 pub use block::{Block, Cell};
 pub use entry::{Entry, Leaf};
 pub use tree::{Tree, leaf};
+pub use verifier::{Mirror, RootVerifier};
 pub use witness::Witness;
 
 use core::cell::RefCell;

@@ -8,10 +8,10 @@ use crate::evm::tests::machine::{Machine as Evm, Outcome, reason};
 use crate::machine::Contract;
 
 /// A contract, and its operator.
-struct Operator {
-    setting: Setting,
-    evm: Evm,
-    contract: Contract,
+pub(super) struct Operator {
+    pub setting: Setting,
+    pub evm: Evm,
+    pub contract: Contract,
 }
 
 /// A node of a chain whose batches this contract takes.
@@ -24,7 +24,7 @@ fn setting(contract: Option<Contract>) -> Setting {
 }
 
 impl Operator {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let mut evm = Evm::new();
         let contract = evm.next_contract();
         let setting = setting(Some(contract));
@@ -39,7 +39,7 @@ impl Operator {
         Self { setting, evm, contract }
     }
 
-    fn draft(&self, transactions: Vec<Signed<Transaction>>) -> RootDraft {
+    pub fn draft(&self, transactions: Vec<Signed<Transaction>>) -> RootDraft {
         let (draft, left_out) = RootDraft::of(&self.setting.node, transactions, SHAPE).unwrap();
         assert!(left_out.is_empty(), "{left_out:?}");
         draft
@@ -51,7 +51,7 @@ impl Operator {
         verified.map(|(root, _)| root).map_err(|e| e.to_string())
     }
 
-    fn root(&self) -> Digest {
+    pub fn root(&self) -> Digest {
         contract_root(&self.setting.node, SHAPE).unwrap()
     }
 }
