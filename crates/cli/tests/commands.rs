@@ -40,6 +40,9 @@ mod json_page;
 #[path = "commands/ledger.rs"]
 mod ledger;
 #[cfg(feature = "ledger")]
+#[path = "commands/ledger_follow.rs"]
+mod ledger_follow;
+#[cfg(feature = "ledger")]
 #[path = "commands/ledger_history.rs"]
 mod ledger_history;
 #[cfg(feature = "cluster-mpi")]

@@ -1,5 +1,6 @@
 //! Arguments of `ledger`.
 
+mod follow;
 mod history;
 mod setup;
 
@@ -12,6 +13,7 @@ use ledger::statement::BatchSize;
 
 use crate::units;
 
+pub use follow::FollowArgs;
 pub use history::{AuditArgs, ExportBlocksArgs, ShowArgs};
 pub use setup::{
     BeaconStateArgs, CeremonyArgs, CircuitArgs, ContributeArgs, ExpectedArgs, FinaliseArgs, ImportArgs,
@@ -47,6 +49,8 @@ pub enum LedgerCommand {
     Show(ShowArgs),
     /// Verify a ledger from its genesis, every proof and signature of it, and change nothing
     Audit(AuditArgs),
+    /// Follow the contract that holds the root: apply the calls that it has accepted, each with its proof
+    Follow(FollowArgs),
     /// Write the contract that verifies batches on an EVM chain, ready to be deployed, and its sources
     ExportEvm(ExportEvmArgs),
     /// Show height, root, lanes, keys and where they come from

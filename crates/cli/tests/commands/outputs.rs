@@ -293,6 +293,8 @@ const CASES: &[Case] = &[
     #[cfg(feature = "ledger")]
     Case { command: &["ledger", "init"], arguments: &[], inputs: &[], outputs: &["directory"] },
     #[cfg(feature = "ledger")]
+    Case { command: &["ledger", "follow"], arguments: &[], inputs: &[], outputs: &["directory"] },
+    #[cfg(feature = "ledger")]
     Case { command: &["ledger", "verify"], arguments: &[], inputs: &[], outputs: &["directory"] },
     #[cfg(feature = "ledger")]
     Case { command: &["ledger", "apply"], arguments: &[], inputs: &[], outputs: &["directory"] },
@@ -339,6 +341,8 @@ const READERS: &[(&[&str], &[&str])] = &[
     (&["ledger", "show"], &["file"]),
     #[cfg(feature = "ledger")]
     (&["ledger", "audit"], &["keys"]),
+    #[cfg(feature = "ledger")]
+    (&["ledger", "follow"], &["keys"]),
     #[cfg(feature = "ledger")]
     (&["ledger", "init"], &["genesis"]),
     #[cfg(feature = "ledger")]

@@ -3,10 +3,12 @@
 mod blocks;
 mod demo;
 mod evm;
+mod follow;
 mod genesis;
 mod history;
 mod keys;
 mod root;
+mod rpc;
 mod setup;
 mod show;
 mod sign;
@@ -38,6 +40,7 @@ pub fn run(command: &LedgerCommand, common: &Common) -> Result<Exit, Failure> {
         LedgerCommand::Blocks(args) => history::blocks(args, common),
         LedgerCommand::Show(args) => show::run(args, common),
         LedgerCommand::Audit(args) => history::audit(args, common),
+        LedgerCommand::Follow(args) => follow::run(args, common),
         LedgerCommand::ExportEvm(args) => evm::export(args, common),
         LedgerCommand::Status(args) => status::run(args, common),
         LedgerCommand::Bench(args) => demo::bench(args, common),
