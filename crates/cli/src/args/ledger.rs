@@ -251,6 +251,9 @@ pub struct ProveArgs {
     /// Put what this block does behind the last block, instead of a batch: another one was applied before it
     #[arg(long, group = "instead", value_name = "BLOCK", conflicts_with = "root")]
     pub rebase: Option<PathBuf>,
+    /// With --root: the JSON-RPC address of an EVM node, which is asked before the proof whether the contract still has this node's root
+    #[arg(long, value_name = "URL", requires = "root")]
+    pub rpc: Option<String>,
     /// The block's file. With --root: that of the plain block with the same transactions, beside which the contract's call gets the ending `.calldata`
     #[arg(short, long, value_name = "FILE", default_value = "next.block")]
     pub output: PathBuf,

@@ -82,9 +82,13 @@ fn a_node_at_the_root_of_its_contract_has_followed_it() {
         (&followed["block"], &followed["applied"], &followed["contract_root"]),
         (&5.into(), &0.into(), &root.into())
     );
+    let prove = ["ledger", "prove", "a", "--root", "--rpc"];
+    // The contract has this node's root, and nothing waits to be proven.
+    bench.run(&[&prove[..], &[&address]].concat()).is(2, &["no transaction waits"]);
     // Another root: before events are read the key is asked for.
     let address = evm(domain, hex(&[1; 32]));
     bench.run(&["ledger", "follow", "a", "--rpc", &address]).is(2, &["no verifying key", "setup"]);
+    bench.run(&[&prove[..], &[&address]].concat()).is(1, &["it would refuse the call", "ledger follow"]);
     let other = evm(hex(&[1; 32]), hex(&[1; 32]));
     bench.run(&["ledger", "follow", "a", "--rpc", &other]).is(2, &["not that of this ledger"]);
 }

@@ -71,7 +71,7 @@ fn say(followed: &Followed, insecure: bool, goes_on: bool, common: &Common) {
 }
 
 /// An error in the terms of the command.
-fn failure(e: FollowError) -> Failure {
+pub fn failure(e: FollowError) -> Failure {
     use FollowError as E;
     let message = e.to_string();
     let with = |failure: fn(String) -> Failure, hint: &str| Failure {

@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 
 use super::blocks::{proving_key, say_left_out};
+use super::follow::failure;
+use super::rpc::Http;
 use super::{keys_of, refused};
 use crate::args::Common;
 use crate::args::ledger::{BlockArgs, ProveArgs};
@@ -16,7 +18,7 @@ use crate::terminal;
 use crate::units;
 use ledger::circuit::root::Shape;
 use ledger::evm::from_hex;
-use ledger::node::{Node, RootBatch, RootCall, RootDraft};
+use ledger::node::{Node, RootBatch, RootCall, RootDraft, contract_root, latest_root};
 
 /// The JSON object of `prove --root` for a batch with this number of transactions.
 fn made((count, batch): (usize, &RootBatch), [call, block]: [&str; 2], insecure: bool) -> Value {
@@ -30,12 +32,35 @@ fn accepted(root: &[u8; 32], accounts: usize, insecure: bool) -> Value {
     json!({ "valid": true, "after": units::hex(root), "accounts": accounts, "insecure": insecure })
 }
 
+/// The root of the contract in its latest block.
+fn latest(url: &str, args: &ProveArgs) -> Result<[u8; 32], Failure> {
+    let machine = Node::rules(&args.node.directory).map_err(refused)?;
+    latest_root(&machine, &Http::new(url)?).map_err(failure)
+}
+
+/// Checks that a batch of this node starts from the contract's root: the proof of another one would be for nothing.
+fn check_latest(node: &Node, shape: Shape, latest: &[u8; 32]) -> Result<(), Failure> {
+    let own = contract_root(node, shape).map_err(refused)?;
+    if own == *latest {
+        return Ok(());
+    }
+    let (latest, own) = (units::hex(latest), units::hex(&own));
+    let message =
+        format!("the contract has root {latest} now, and this node {own}: it would refuse the call");
+    let hint = "`tenfold ledger follow` brings the node there, once the calls are final";
+    Err(Failure { hint: Some(hint.into()), ..Failure::invalid(message) })
+}
+
 /// `ledger prove --root`.
 pub fn prove(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
     let block = common.files.once(Kind::Ledger, &args.output)?;
     let call = common.files.once(Kind::Ledger, &with_ending(&args.output, ".calldata"))?;
     let (circuit, slots) = (args.batch.circuit(), args.batch.size.batch.slots());
+    let latest = args.rpc.as_deref().map(|url| latest(url, args)).transpose()?;
     let node = Node::open(&args.node.directory).map_err(refused)?;
+    if let Some(latest) = latest {
+        check_latest(&node, Shape::standard(slots), &latest)?;
+    }
     let waiting = node.waiting().map_err(refused)?.transactions;
     let mut progress = Progress::new(common.quiet || common.json);
     progress.phase("computing the tree of accounts");
