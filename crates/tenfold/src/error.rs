@@ -25,8 +25,15 @@ pub enum Error {
     #[error("there are no data: commit to one row or byte at least")]
     Empty,
     /// The name is longer than verifiers read.
-    #[error("the name of the data is longer than 1 MiB: give them a shorter one")]
+    #[error(
+        "the description of the data is longer than 1 MiB: give them shorter names, or commit to fewer columns"
+    )]
     LongName,
+    /// The description and the ranges whose sums are claimed are longer together than verifiers read.
+    #[error(
+        "the description of the data and the ranges of the sums are longer than 1 MiB together: claim fewer sums of rows in one proof"
+    )]
+    LongContext,
     /// The numbers have more digits after the point than verifiers read.
     #[error(
         "the numbers have {given} digits after the point, and at most {} are kept: round them",

@@ -6,6 +6,7 @@ use crate::claim::{Checked, Claim};
 use crate::dataset::{Base, Column, Dataset, Total};
 use crate::error::Error;
 use crate::file::ProofFile;
+use crate::longest::is_long;
 use crate::statement::{ColumnContext, Description, Sums, TableContext};
 use crate::verdict::{self, Verdict};
 use crate::verify::Limits;
@@ -102,6 +103,9 @@ impl Witness {
         match checked {
             Checked::Forms { forms, sums, .. } => {
                 let context = context(&self.commitment.description, None, sums.clone());
+                if is_long(&context) {
+                    return Err(Error::LongContext);
+                }
                 let opened = self.scheme.prover().open(&mut self.witness, forms, &context);
                 let file = opened.map_err(Error::Params)?.file;
                 self.left = self.left.map(|left| left - 1);
@@ -143,7 +147,7 @@ impl Witness {
     fn check_sum(&mut self) -> Result<(), Error> {
         let sums = match self.sums.take() {
             Some(sums) => sums,
-            None => self.sums_of(|_| true),
+            None => self.sums_of(|_| true)?,
         };
         let sums = self.sums.insert(sums);
         sums.iter()
@@ -170,7 +174,7 @@ impl Witness {
     /// Refuses sums of ranges that would wrap around the field.
     fn check_ranges(&self, ranges: &[Range<u64>]) -> Result<(), Error> {
         for range in ranges {
-            let sums = self.sums_of(|row| range.contains(&(row as u64)));
+            let sums = self.sums_of(|row| range.contains(&(row as u64)))?;
             for (place, sum) in sums.into_iter().enumerate() {
                 check_sum(sum, (&self.commitment.description, place), &self.scheme)?;
             }
@@ -179,36 +183,44 @@ impl Witness {
     }
 
     /// The sum of some rows of each column; none where it does not fit 127 bits.
-    fn sums_of(&self, counts: impl Fn(usize) -> bool) -> Vec<Option<i128>> {
-        let add = |place| {
-            let add = &mut |sum: Total, row, x| if counts(row) { sum.plus(x) } else { sum };
-            self.fold_rows(place, Total::ZERO, add).and_then(Total::value)
-        };
-        (0..self.commitment.description.polynomials() as usize).map(add).collect()
+    fn sums_of(&self, counts: impl Fn(usize) -> bool) -> Result<Vec<Option<i128>>, Error> {
+        let columns = self.commitment.description.polynomials() as usize;
+        let mut sums = vec![Some(Total::ZERO); columns];
+        self.each_row(&mut |place, row, x| {
+            if counts(row)
+                && let Some(sum) = sums.get_mut(place)
+            {
+                *sum = sum.zip(x).map(|(sum, x)| sum.plus(x));
+            }
+        })?;
+        Ok(sums.into_iter().map(|sum| sum.and_then(Total::value)).collect())
     }
 
     /// Refuses a weighted sum that would wrap around the field, and a mean by weights that add up to nothing.
     fn check_weighted_sum(&self, weights: &Column, mean: bool) -> Result<(), Error> {
         let (base, name) = column((&self.commitment.description, 0), &self.scheme)?;
-        let sum = self.fold_rows(0, Total::ZERO, &mut |sum, row, x| {
-            sum.plus_product(x, weights.values.row(row).unwrap_or_default())
-        });
+        let mut sum = Some(Total::ZERO);
+        self.each_row(&mut |_, row, x| {
+            let weight = weights.values.row(row).unwrap_or_default();
+            sum = sum.zip(x).map(|(sum, x)| sum.plus_product(x, weight));
+        })?;
         super::weigh((sum.and_then(Total::value), name), weights, base, mean)
     }
 
-    /// Folds over the integers of all rows of a column; none where an entry is no integer.
-    fn fold_rows<T>(&self, place: usize, start: T, step: &mut dyn FnMut(T, usize, i128) -> T) -> Option<T> {
+    /// Calls a function with the place of each column, each of its rows, and the integer there; none where an entry is no integer. One pass, however
+    /// many columns there are.
+    fn each_row(&self, each: &mut dyn FnMut(usize, usize, Option<i128>)) -> Result<(), Error> {
         let rows = self.commitment.description.rows(&self.commitment.params);
-        let (base, first) =
-            (Base::from_data(self.scheme.summary().fields[0])?, place << self.scheme.summary().log_size);
-        let (mut folded, mut entry) = (Some(start), 0usize);
+        let (base, _) = column((&self.commitment.description, 0), &self.scheme)?;
+        let (log_size, mut entry) = (self.scheme.summary().log_size, 0usize);
         self.scheme.prover().each_entry(&self.witness, &mut |bytes| {
-            if let Some(row) = entry.checked_sub(first).filter(|row| (*row as u64) < rows) {
-                folded = folded.take().and_then(|folded| Some(step(folded, row, base.decode(bytes)?)));
+            let (place, row) = (entry >> log_size, entry & ((1 << log_size) - 1));
+            if (row as u64) < rows {
+                each(place, row, base.decode(bytes));
             }
             entry += 1;
         });
-        folded
+        Ok(())
     }
 }
 
