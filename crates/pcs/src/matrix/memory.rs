@@ -26,7 +26,8 @@ impl Round {
 impl Layout {
     /// Bytes that a commitment takes without what an opening needs, data included: the data, and a block of the codeword at a time.
     pub fn commitment_memory(&self, base: u64) -> u64 {
-        if self.hidden_openings > 0 {
+        // Several polynomials, and what hides, are committed to with the whole codeword.
+        if self.copies_entries() && !self.keeps_no_block() {
             return self.witness_memory(base);
         }
         let [message, _] = self.first.bytes(base);
@@ -42,13 +43,17 @@ impl Layout {
         }
         let [message, codeword] = self.first.bytes(base);
         let in_codeword = self.kept == ProverStorage::Codeword || self.makes_again();
-        // The entries of a hiding commitment are copied beside its randomness.
-        let entries = if self.hidden_openings > 0 {
+        let entries = if self.copies_entries() {
             (base * (self.polynomials * self.entry_columns) as u64) << self.log_size
         } else {
             0
         };
         codeword + self.first.tree() + if in_codeword { 0 } else { message } + entries
+    }
+
+    /// Whether the entries are copied into the matrix, beside the randomness of a commitment that hides or beside one another.
+    fn copies_entries(&self) -> bool {
+        self.hidden_openings > 0 || self.polynomials > 1
     }
 
     /// Whether rows of the first block are made again.

@@ -203,6 +203,32 @@ fn prime() -> Vec<Peaks> {
     ]
 }
 
+/// Several columns, whose entries are copied into one matrix.
+fn tables() -> Vec<Peaks> {
+    let of = |polynomials: u32| {
+        let wanted = pip::search::SearchTarget {
+            polynomials,
+            ..pip::search::SearchTarget::new(PrimeFields::Goldilocks3, 16, 100, pip::search::Profile::Fast)
+        };
+        let params = pip::search::find(&wanted).unwrap();
+        let policy = Policy::at_least(100);
+        let scheme = pip::Scheme::<Goldilocks, Goldilocks3>::new(params.clone(), &policy).unwrap();
+        let commit = || {
+            let all = entries((polynomials as usize) << params.log_size);
+            let columns: Vec<&[Goldilocks]> = all.chunks_exact(1 << params.log_size).collect();
+            pip::Prover::new(&scheme).commit_batch(&columns)
+        };
+        let (_, committed) = peak(commit);
+        let (_, opened) = peak(|| {
+            let form = TensorForm::index(77, params.variables());
+            pip::Prover::new(&scheme).open(&mut commit(), vec![form], b"")
+        });
+        let estimated = [params.prover_memory(false), params.prover_memory(true), 0, 0];
+        Peaks { name: format!("{params:?}"), measured: [committed, opened, 0, 0], estimated }
+    };
+    [2, 5].map(of).into()
+}
+
 fn deep() -> Vec<Peaks> {
     let of = |log_columns: u32| {
         let target = deepfold::Target::new(PrimeFields::Goldilocks3, [16, log_columns, 2], 100.0);
@@ -221,6 +247,7 @@ fn deep() -> Vec<Peaks> {
 fn estimates_are_within_a_fifth() {
     let _alone = alone();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-    let all: Vec<Peaks> = pool.install(|| [binary(), prime(), deep()].into_iter().flatten().collect());
+    let all: Vec<Peaks> =
+        pool.install(|| [binary(), prime(), tables(), deep()].into_iter().flatten().collect());
     all.iter().for_each(Peaks::check);
 }
