@@ -49,11 +49,15 @@ pub fn read(
     Ok(table)
 }
 
-/// Refuses several columns of standard input.
+/// Refuses several columns of what is read once: standard input, also by a name such as `/dev/stdin`, and pipes.
 pub fn check_source(input: &Input, columns: usize) -> Result<(), Failure> {
-    if columns > 1 && input.file.as_os_str() == STDIN {
-        let message = "standard input is read once, and a table is read once for each column";
-        return Err(Failure::usage(message, "name the file, or take one column"));
+    let is_stdin = input.file.as_os_str() == STDIN;
+    // What is not there, and a folder, have messages of their own.
+    let is_other = || input.file.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
+    if columns > 1 && (is_stdin || is_other()) {
+        let name = if is_stdin { "standard input".into() } else { terminal::path(&input.file).to_string() };
+        let message = format!("{name} is read once, and a table is read once for each column");
+        return Err(Failure::usage(message, "name a file on a disk, or take one column"));
     }
     Ok(())
 }

@@ -82,6 +82,12 @@ fn other_columns_are_refused() {
     bench
         .run(&["open", "-", "--commitment", "c", "--row", "1", "-o", "p"])
         .is(2, &["standard input is read once"]);
+    #[cfg(unix)]
+    for command in ["data", "compare", "commit"] {
+        bench
+            .run(&[command, "/dev/null", "-c", "id", "-c", "price"])
+            .is(2, &["/dev/null is read once, and a table is read once for each column"]);
+    }
     bench.run(&["tour", "trades.csv", "-c", "id", "-c", "price"]).is(2, &["takes one --column"]);
     assert!(!bench.path("d").exists());
 }
