@@ -29,6 +29,16 @@ pub enum Error {
         "the description of the data is longer than 1 MiB: give them shorter names, or commit to fewer columns"
     )]
     LongName,
+    /// The text of an expected claim names one column with a value, or another without.
+    #[error(
+        "the expected claim may be about the column {name} or about {other}: name columns without `=`, or compare the value that is printed"
+    )]
+    TwoReadings {
+        /// The column before the `=`.
+        name: String,
+        /// A column whose name goes on with it.
+        other: String,
+    },
     /// The description and the ranges whose sums are claimed are longer together than verifiers read.
     #[error(
         "the description of the data and the ranges of the sums are longer than 1 MiB together: claim fewer sums of rows in one proof"

@@ -10,6 +10,7 @@
 
 use super::{Claimed, Value, Verdict, VerifiedClaim};
 use crate::error::Error;
+use crate::statement::shown;
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
 use core::str::FromStr;
@@ -117,14 +118,27 @@ impl Verdict {
     /// number that is shown, which is known modulo a prime.
     ///
     /// # Errors
-    /// [`Error::NotClaimed`], [`Error::OtherValue`].
+    /// [`Error::NotClaimed`], [`Error::OtherValue`]; [`Error::TwoReadings`] of a value of a column `a`, where another's name begins with `a=`.
     pub fn expect(&self, expected: &Expected) -> Result<(), Error> {
+        if expected.value.is_some() {
+            self.check_name(&expected.claimed)?;
+        }
         let claim = self.claim(&expected.claimed)?;
         match &expected.value {
             Some(wanted) if !is_same(&claim.value.exact(), wanted) => {
                 Err(Error::OtherValue { wanted: wanted.clone(), claim: claim.to_string() })
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Refuses a text with a value that may as well be one without, of a column whose name has `=` in it.
+    fn check_name(&self, claimed: &Claimed) -> Result<(), Error> {
+        let (Some(name), _) = claimed.split() else { return Ok(()) };
+        let goes_on = |other: &&str| other.strip_prefix(name).is_some_and(|rest| rest.starts_with('='));
+        match self.claims.iter().filter_map(|claim| claim.claimed.split().0).find(goes_on) {
+            Some(other) => Err(Error::TwoReadings { name: shown(name), other: shown(other) }),
+            None => Ok(()),
         }
     }
 

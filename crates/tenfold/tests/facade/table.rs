@@ -294,3 +294,17 @@ fn commitment_files_describe_all_polynomials() {
     });
     assert!(one.unwrap_err().contains("content is malformed"));
 }
+
+/// `sum@a=5` is the sum of `a`, with a value, or that of `a=5`.
+#[test]
+fn expected_texts_with_two_readings_are_refused() {
+    let column = |name: &str, rows| Dataset::from_u64s(rows).named(name);
+    let data = Dataset::from_columns([column("a=5", vec![1, 5]), column("a", vec![2, 3])]).unwrap();
+    let (commitment, mut witness) = tenfold::commit(&data, &options()).unwrap();
+    let proof = witness.open(&[Claim::Sum]).unwrap().to_bytes();
+    let verdict = verify(&proof, &Policy::at_least(100).about(&commitment)).unwrap();
+    let expects = |text: &str| verdict.expect(&text.parse::<Expected>().unwrap());
+    assert!(matches!(expects("sum@a=5"), Err(Error::TwoReadings { .. })));
+    assert_eq!(expects("sum@a"), Ok(()));
+    assert_eq!(verdict.value_of(&Claimed::Sum.of("a=5")).unwrap().exact(), "6");
+}
