@@ -3,7 +3,7 @@
 use crate::any::{AnyScheme, Form};
 use crate::dataset::Dataset;
 use crate::error::Error;
-use crate::statement::{Description, Sums};
+use crate::statement::{Description, MAX_VALUES, Sums};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -108,6 +108,10 @@ pub(crate) fn check<'a>(
         }
     } else if forms.len() > summary.max_forms as usize {
         return Err(Error::TooManyClaims { given: forms.len(), most: summary.max_forms });
+    }
+    let most = MAX_VALUES / description.polynomials().max(1);
+    if description.polynomials() > 1 && forms.len() > most as usize {
+        return Err(Error::TooManyClaims { given: forms.len(), most });
     }
     Ok(Checked::Forms { forms, summed, sums: Sums { mean, ranges } })
 }

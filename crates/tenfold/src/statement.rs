@@ -8,7 +8,7 @@ mod table;
 pub use bytes::{BytesDescription, Unit};
 pub use column::ColumnDescription;
 pub use context::{ColumnContext, Sums};
-pub use table::{TableContext, TableDescription};
+pub use table::{MAX_VALUES, TableContext, TableDescription};
 
 use crate::params::AnyParams;
 use alloc::borrow::ToOwned;

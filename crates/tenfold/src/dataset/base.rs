@@ -113,13 +113,12 @@ impl Base {
     /// `None` otherwise, or when the integer does not fit 127 bits.
     #[must_use]
     pub fn decode(self, bytes: &[u8]) -> Option<i128> {
-        let half = |range: core::ops::Range<usize>| {
-            range.rev().fold(0u128, |x, i| x << 8 | u128::from(bytes.get(i).copied().unwrap_or(0)))
-        };
+        let mut halves = [[0; 16]; 2];
+        halves.as_flattened_mut().iter_mut().zip(bytes).for_each(|(to, &byte)| *to = byte);
         if bytes.iter().skip(32).any(|&b| b != 0) {
             return None;
         }
-        let (high, low) = (half(16..32), half(0..16));
+        let [low, high] = halves.map(u128::from_le_bytes);
         let (p_high, p_low) = self.prime();
         if (high, low) >= (p_high, p_low) {
             return None;

@@ -161,14 +161,19 @@ impl Witness {
         let column = of.rows(params).saturating_mul(16);
         let proof = params.opening_memory(false, true).saturating_add(column);
         self.room.check(proof.saturating_add(column.saturating_mul(of.polynomials().into())))?;
-        let mut factors = Vec::new();
-        let (a, b) = (a as usize, b as usize);
-        self.fold_rows(a, (), &mut |(), _, x| factors.push(x));
-        let add = &mut |sum: Total, row: usize, x| {
-            sum.plus_product(x, factors.get(row).copied().unwrap_or_default())
-        };
-        let sum = self.fold_rows(b, Total::ZERO, add).and_then(Total::value);
-        check_sum(sum, (of, b), &self.scheme)
+        let (a, b, mut factors, mut sum) = (a as usize, b as usize, Vec::new(), Some(Total::ZERO));
+        self.each_row(&mut |place, _, x| {
+            if place == a {
+                factors.push(x);
+            }
+        })?;
+        self.each_row(&mut |place, row, x| {
+            if place == b {
+                let factor = factors.get(row).copied().flatten();
+                sum = sum.zip(x).zip(factor).map(|((sum, x), factor)| sum.plus_product(x, factor));
+            }
+        })?;
+        check_sum(sum.and_then(Total::value), (of, b), &self.scheme)
     }
 
     /// Refuses sums of ranges that would wrap around the field.

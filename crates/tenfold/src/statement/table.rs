@@ -14,6 +14,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use pcs::codec::{Reader, Writer};
 
+/// The most values that a proof about a table states, a claim of each column: what a verdict says of them takes some hundred times their bytes.
+pub const MAX_VALUES: u32 = 1 << 14;
+
 /// The description of columns that were committed to together: bound into every proof. There are two at least, of one number of rows, none packed from
 /// bytes, and no two have the same name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,6 +78,9 @@ impl TableDescription {
         let refused = |why: &str| Err(Error::Table(why.into()));
         if self.columns.len() < 2 {
             return refused("a table has two columns at least: commit to a single one as a column");
+        }
+        if self.count() > MAX_VALUES {
+            return refused(&format!("a table has {MAX_VALUES} columns at most"));
         }
         for column in &self.columns {
             column.check()?;

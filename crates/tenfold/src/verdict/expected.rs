@@ -10,7 +10,7 @@
 
 use super::{Claimed, Value, Verdict, VerifiedClaim};
 use crate::error::Error;
-use crate::statement::shown;
+use crate::statement::{Description, shown};
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
 use core::str::FromStr;
@@ -118,8 +118,10 @@ impl Verdict {
     /// number that is shown, which is known modulo a prime.
     ///
     /// # Errors
-    /// [`Error::NotClaimed`], [`Error::OtherValue`]; [`Error::TwoReadings`] of a value of a column `a`, where another's name begins with `a=`.
+    /// [`Error::NotClaimed`], [`Error::OtherValue`]; [`Error::TwoReadings`] of a value of a column `a`, where another's name begins with `a=`, and of products where one has `@`
+    /// in it.
     pub fn expect(&self, expected: &Expected) -> Result<(), Error> {
+        self.check_pair(&expected.claimed)?;
         if expected.value.is_some() {
             self.check_name(&expected.claimed)?;
         }
@@ -134,12 +136,34 @@ impl Verdict {
 
     /// Refuses a text with a value that may as well be one without, of a column whose name has `=` in it.
     fn check_name(&self, claimed: &Claimed) -> Result<(), Error> {
-        let (Some(name), _) = claimed.split() else { return Ok(()) };
+        let name = match claimed {
+            Claimed::Column(name, _) | Claimed::Product(_, name) => name.as_str(),
+            _ => return Ok(()),
+        };
         let goes_on = |other: &&str| other.strip_prefix(name).is_some_and(|rest| rest.starts_with('='));
-        match self.claims.iter().filter_map(|claim| claim.claimed.split().0).find(goes_on) {
+        match self.names().find(goes_on) {
             Some(other) => Err(Error::TwoReadings { name: shown(name), other: shown(other) }),
             None => Ok(()),
         }
+    }
+
+    /// Refuses a pair of names that another pair may as well be, of columns whose names have `@` in them.
+    fn check_pair(&self, claimed: &Claimed) -> Result<(), Error> {
+        let Claimed::Product(a, b) = claimed else { return Ok(()) };
+        match self.names().find(|name| name.contains('@')) {
+            Some(other) => Err(Error::TwoReadings { name: shown(&format!("{a}@{b}")), other: shown(other) }),
+            None => Ok(()),
+        }
+    }
+
+    /// The names of the columns that were committed to.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let columns = match &self.commitment.description {
+            Description::Table(table) => &table.columns[..],
+            Description::Column(column) => core::slice::from_ref(column),
+            Description::Bytes(_) => &[],
+        };
+        columns.iter().map(|column| column.name.as_str())
     }
 
     fn claim(&self, claimed: &Claimed) -> Result<&VerifiedClaim, Error> {

@@ -11,7 +11,7 @@
 use super::{About, Proven, Refused, Stated};
 use crate::any::{AnyScheme, Form, Weights};
 use crate::dataset::{Base, Total};
-use crate::statement::{ColumnContext, Sums, TableContext, Unit};
+use crate::statement::{ColumnContext, MAX_VALUES, Sums, TableContext, Unit};
 use alloc::vec::Vec;
 use core::ops::Range;
 use iop::error::Invalid;
@@ -167,6 +167,11 @@ pub(super) fn of_product(proven: &Proven, about: &About) -> Result<Reading, Refu
 
 /// The readings of one column after those of another: each has a value of each claim.
 fn of_table(scheme: &AnyScheme, proven: &Proven, context: &TableContext) -> Result<Vec<Reading>, Refused> {
+    let values =
+        u64::try_from(proven.claims.len()).unwrap_or(u64::MAX).saturating_mul(context.table.count().into());
+    if values > MAX_VALUES.into() {
+        return Err(Invalid("the proof states more values of a table than are read").into());
+    }
     let mut readings = Vec::new();
     for (place, column) in context.columns().enumerate() {
         let of_column = |stated: &Stated| {

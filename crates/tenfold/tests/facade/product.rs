@@ -92,6 +92,29 @@ fn products_that_are_not_proven_are_refused() {
     }
 }
 
+/// The text of a product names two columns, of names without `@`.
+#[test]
+fn an_expected_product_has_one_reading() {
+    let of = |name: &str| amounts().named(name);
+    let expect = |data: &Dataset, claim: Claim<'_>, text: &str| {
+        let (commitment, mut witness) = tenfold::commit(data, &options()).unwrap();
+        let proof = witness.open(&[claim]).unwrap().to_bytes();
+        let verdict = verify(&proof, &Policy::at_least(100).about(&commitment)).unwrap();
+        verdict.expect(&text.parse().unwrap())
+    };
+    let data = Dataset::from_columns([of("a"), of("b@c"), of("a@b"), of("c")]).unwrap();
+    for (claim, text) in
+        [(Claim::Product("a@b", "c"), "product@a@b@c"), (Claim::Product("a", "c"), "product@a@c")]
+    {
+        assert!(matches!(expect(&data, claim, text), Err(Error::TwoReadings { .. })));
+    }
+    let data = Dataset::from_columns([of("a"), of("b"), of("b=5")]).unwrap();
+    let refused = expect(&data, Claim::Product("a", "b=5"), "product@a@b=5");
+    assert!(matches!(refused, Err(Error::TwoReadings { .. })));
+    let data = Dataset::from_columns([of("a"), of("b")]).unwrap();
+    assert_eq!(expect(&data, Claim::Product("a", "b"), "product@a@b=1094"), Ok(()));
+}
+
 /// A prover whose description is another one than its statement is about.
 #[test]
 fn a_product_is_one_of_what_is_described() {

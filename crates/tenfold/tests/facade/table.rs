@@ -235,6 +235,30 @@ fn a_description_is_one_of_what_was_committed_to() {
     assert!(one.contains("several polynomials, and the file describes one"), "{one}");
 }
 
+/// A verdict says some kilobytes of each value: those of many columns are bounded, in proofs and for provers.
+#[test]
+fn values_of_many_columns_are_bounded() {
+    let columns = |count: u64| (0..count).map(|i| Dataset::from_u64s(vec![i]).named(format!("c{i}")));
+    let data = Dataset::from_columns(columns(1000)).unwrap();
+    let (commitment, mut witness) = tenfold::commit(&data, &options()).unwrap();
+    let claims = |count: i128| (0..count).map(Claim::Evaluation).collect::<Vec<_>>();
+    let refused = witness.open(&claims(17)).map(drop);
+    assert_eq!(refused, Err(Error::TooManyClaims { given: 17, most: 16 }));
+    let proof = witness.open(&claims(16)).unwrap().to_bytes();
+    let verdict = verify(&proof, &Policy::at_least(100).about(&commitment)).unwrap();
+    assert_eq!(verdict.claims.len(), 16_000);
+    let scheme = commitment.params.clone().build(&BitPolicy::at_least(100)).unwrap();
+    let mut prover = scheme.prover();
+    let entries = prove::entries(&prover, &data).unwrap();
+    let mut witness = prover.commit(entries);
+    let forms: Vec<Form> = (0..17).map(|point| scheme.powers(point)).collect();
+    let context = TableContext { table: described(&data), sums: Sums::of(false) }.encode();
+    let file = prover.open(&mut witness, &forms, &context).unwrap().file;
+    let refused = verify(&ProofFile { file }.to_bytes(), &Policy::at_least(100).self_contained());
+    assert!(refused.is_err_and(|e| e.to_string().contains("more values of a table than are read")));
+    assert!(matches!(Dataset::from_columns(columns(1 << 14 | 1)), Err(Error::Table(_))));
+}
+
 /// Columns that changed places are another commitment, whatever their polynomials.
 #[test]
 fn a_verifier_compares_the_names_too() {
