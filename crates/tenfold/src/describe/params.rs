@@ -19,7 +19,7 @@ pub fn terms(report: &Report) -> Value {
 pub fn params(params: &AnyParams, report: &Report, profile: Option<Preset>) -> (String, Value) {
     let (summary, name, regime) = (params.summary(), params.fields_name(), report.regime);
     let (hash, size) = (summary.hash.name(), params.size(1));
-    let mut value = json!({ "field": name, "log_size": summary.log_size,
+    let mut value = json!({ "field": name, "log_size": summary.log_size, "polynomials": summary.polynomials,
         "hidden_openings": summary.hidden_openings, "regime": regime.to_string(),
         "expected_bytes": size.expected(), "most_bytes": size.most(),
         "layout": params.outline(), "parameters_digest": hex(&params.digest()),
@@ -41,5 +41,9 @@ pub fn params(params: &AnyParams, report: &Report, profile: Option<Preset>) -> (
         );
     }
     value["scheme"] = json!("pip");
-    (format!("pip · {name} · 2^{} entries · {regime} · {hash}", summary.log_size), value)
+    let columns = match summary.polynomials {
+        1 => String::new(),
+        columns => format!(" of each of {columns} columns"),
+    };
+    (format!("pip · {name} · 2^{} entries{columns} · {regime} · {hash}", summary.log_size), value)
 }
