@@ -34,7 +34,7 @@ fn round_trip_and_every_truncation() {
 
 #[test]
 fn every_kind_of_every_scheme_is_read() {
-    for kind in [Kind::Commitment, Kind::Opening, Kind::Weighted, Kind::Members, Kind::Key] {
+    for kind in [Kind::Commitment, Kind::Opening, Kind::Weighted, Kind::Product, Kind::Members, Kind::Key] {
         for scheme in [SchemeId::Pip, SchemeId::DeepFold, SchemeId::Ligerito, SchemeId::Ring, SchemeId::Air] {
             let written = File { kind, scheme, ..file() };
             assert_eq!(File::decode(&written.encode()), Ok(written));

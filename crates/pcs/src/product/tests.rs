@@ -230,14 +230,14 @@ fn malicious_prover_deviates_in_the_padding() {
             if rows == 64 { |statement| statement.rows = 64 } else { |statement| statement.rows = ROWS + 1 };
         assert_eq!(verdict(rows, &Deviations { statement, ..Deviations::default() }), Ok(()));
     }
-    // One entry of the last place, in each column, the third too.
+    // One entry in each block, in each column, the third too.
     let scheme = scheme();
-    for column in 0..3 {
+    for (column, place) in (0..3).flat_map(|column| [50, 51, 52, 55, 56, 63].map(|place| (column, place))) {
         let mut columns = columns::<B>(ROWS, 64, 5);
-        columns[column][63] = B::ONE;
+        columns[column][place] = B::ONE;
         let mut witness = committed(&scheme, &columns);
         let (statement, proof) = open(&scheme, &mut witness, ([0, 1], ROWS), b"label");
-        assert!(scheme.verify(witness.commitment(), &statement, &proof).is_err(), "{column}");
+        assert!(scheme.verify(witness.commitment(), &statement, &proof).is_err(), "{column} {place}");
     }
     for rows in [0, 65, u64::MAX] {
         let columns = columns::<B>(ROWS, 64, 5);
@@ -245,6 +245,25 @@ fn malicious_prover_deviates_in_the_padding() {
         let (statement, proof) = open(&scheme, &mut witness, ([0, 1], ROWS), b"label");
         let refused = scheme.verify(witness.commitment(), &Statement { rows, ..statement }, &proof);
         assert_eq!(refused, Err(Invalid("an inner product of no rows, or of more than there are places")));
+    }
+}
+
+/// Each place behind the rows is of one form, by its bits within the block, and none before is of any.
+#[test]
+fn blocks_are_of_the_padding() {
+    let z: Vec<E> = (0..5u64).map(|i| E::from_u64(i + 3).pow(9)).collect();
+    for (rows, count) in (0..=5).flat_map(|count| (1..=1u64 << count).map(move |rows| (rows, count))) {
+        let forms = claims((&z[..count], vec![]), (rows, &z[..count]), vec![]).forms;
+        let mut covered = 0;
+        for place in 0..1u64 << count {
+            let unit: Vec<E> =
+                (0..1u64 << count).map(|i| if i == place { E::ONE } else { E::ZERO }).collect();
+            let values = forms[1..].iter().map(|form| form.apply(&unit)).filter(|value| *value != E::ZERO);
+            let values: Vec<E> = values.collect();
+            assert_eq!(values.len(), usize::from(place >= rows), "{place} of {rows}");
+            covered += values.len() as u64;
+        }
+        assert_eq!((covered, forms.len() <= count + 1), ((1 << count) - rows, true), "{rows}");
     }
 }
 

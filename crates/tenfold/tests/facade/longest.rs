@@ -18,7 +18,7 @@ use pcs::codec::Writer;
 use pcs::fields::Fields;
 use pcs::file::{File, Opening};
 use pcs::pip::{Inner, RoundParams};
-use pcs::weighted;
+use pcs::{product, weighted};
 use tenfold::statement::ColumnDescription;
 
 type G = Goldilocks;
@@ -191,6 +191,21 @@ fn weighted_file(params: pip::Params) -> Vec<u8> {
     made.file(digest, weighted::Opening { commitment, statement, proof: proof.into() }.encode())
 }
 
+fn product_file(params: pip::Params) -> Vec<u8> {
+    let scheme = product::Scheme::<pip::Scheme<G, E>>::new(params.clone(), &ANY).unwrap();
+    let columns = vec![entries(params.log_size); params.polynomials as usize];
+    let slices: Vec<&[G]> = columns.iter().map(Vec::as_slice).collect();
+    let mut witness = pip::Prover::new(scheme.inner()).commit_batch(&slices);
+    let (last, rows) = (params.polynomials - 1, 1 << params.log_size);
+    let (statement, proof) =
+        product::open(&scheme, &mut witness, ([0, last], rows), &described(params.log_size));
+    let commitment = witness.commitment().to_bytes();
+    let (kind, scheme) = (Kind::Product, SchemeId::Pip);
+    let made = Made { kind, scheme, params: params.encode(), digest: params.digest(), hash: params.hash };
+    let digest = statement.digest(params.hash, &commitment);
+    made.file(digest, product::Opening { commitment, statement, proof: proof.into() }.encode())
+}
+
 fn recursion() -> Inner {
     Inner::Recursion(vec![level(2, 5, 1)])
 }
@@ -213,6 +228,8 @@ fn no_honest_file_is_longer_and_longer_ones_are_refused() {
         deepfold_file(of_deepfold(JOHNSON)),
         deepfold_file(of_deepfold(unique)),
         weighted_file(of_pip(JOHNSON, recursion())),
+        product_file(pip::Params { polynomials: 3, max_forms: 9, ..of_pip(JOHNSON, recursion()) }),
+        product_file(pip::Params { max_forms: 9, ..of_pip(unique, Inner::Chain(vec![2, 2])) }),
     ];
     for (i, bytes) in files.into_iter().enumerate() {
         let header = Header::decode(&bytes[..bytes.len().min(Header::MOST as usize)]).unwrap();
@@ -290,7 +307,7 @@ fn the_largest_parameters_have_a_length_or_none() {
             w.u32(values[pick(values.len())]);
             params[at..at + 4].copy_from_slice(&w.finish());
         }
-        for kind in [Kind::Commitment, Kind::Opening, Kind::Weighted] {
+        for kind in [Kind::Commitment, Kind::Opening, Kind::Weighted, Kind::Product] {
             let (params_digest, statement, params) = ([0; 32], [0; 32], params.clone());
             let header = Header { kind, scheme, params, params_digest, statement, body: u64::MAX };
             match longest(&header) {
