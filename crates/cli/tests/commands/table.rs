@@ -131,7 +131,9 @@ fn sums_of_products_are_proven() {
     check("open", &opened);
     // 12.5 * 7 - 3 * 1 + 0.125 * 12 + 7 * 0 + 1 * 30
     let claim = opened["claims"][0].as_str().unwrap();
-    assert!(claim.starts_with("the sum of the products of all 5 rows of price and amount is 116.000 modulo"));
+    assert!(
+        claim.starts_with("the sum over all 5 rows of the products of price and amount is 116.000 modulo")
+    );
     let verify = ["verify", "p", "--commitment", "c"];
     let verified = bench.json(&verify);
     check("verify", &verified);
@@ -155,7 +157,7 @@ fn sums_of_products_are_proven() {
     bench.ok(&["inspect", "p"]);
     let squares = bench.json(&[&open[..], &["--product", "amount", "amount"]].concat());
     let claim = squares["claims"][0].as_str().unwrap();
-    assert!(claim.starts_with("the sum of the squares of all 5 rows of amount is 1094 modulo"), "{claim}");
+    assert!(claim.starts_with("the sum over all 5 rows of the squares of amount is 1094 modulo"), "{claim}");
     let refused = |more: &[&str]| bench.run(&[&open[..], more].concat());
     refused(&["--product", "price", "id"]).is(2, &["no column `id` was committed to"]);
     refused(&["--product", "price"]).is(2, &["2 values required"]);

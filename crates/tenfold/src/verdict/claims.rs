@@ -224,10 +224,10 @@ pub(super) fn of_product(
     let product = Number { base, bytes: value.clone(), scale: a.scale.saturating_add(b.scale) };
     let (left, right, rows) = (a.shown(), b.shown(), count(a.rows));
     let what = match places {
-        [a, b] if a == b => format!("the squares of all {rows} rows of {left}"),
-        _ => format!("the products of all {rows} rows of {left} and {right}"),
+        [a, b] if a == b => format!("the squares of {left}"),
+        _ => format!("the products of {left} and {right}"),
     };
-    let sentence = format!("the sum of {what} is {}", product.describe_sum());
+    let sentence = format!("the sum over all {rows} rows of {what} is {}", product.describe_sum());
     let claimed = Claimed::Product(a.name.clone(), b.name.clone());
     Ok(vec![VerifiedClaim { claimed, value: Value::Modular(product), weights: None, sentence }])
 }

@@ -26,7 +26,7 @@ const NAMES: [(&str, Claimed); 5] = [
 
 /// A claim that a proof must make, of any value or of one: in text `sum`, `sum=294348`, `row:7=30.25`, `entry:7=255`,
 /// `mean=7/2`, of the sum of rows 100 to 199 `sum:100..200=1234`; of the column `price` of a table `sum@price=294348`;
-/// of the sum of products of two columns `product@price@amount=1234`. A name with `=` in it has no such text.
+/// of the sum of products of two columns `product@price@amount=1234`. A name with `=` in it has no such text, nor has one with `@` in a product.
 ///
 /// ```
 /// use tenfold::{Claimed, verdict::Expected};
@@ -59,7 +59,8 @@ impl Expected {
 /// A text that names no claim.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` names no claim: write `sum`, `sum=294348`, `row:7=30.25` or `entry:7=255`; of a table's column `sum@price`"
+    "`{0}` names no claim: write `sum`, `sum=294348`, `row:7=30.25` or `entry:7=255`; of a table's column `sum@price`, \
+     of two `product@price@amount`"
 )]
 pub struct NoExpected(String);
 
@@ -76,7 +77,8 @@ fn parse(text: &str) -> Option<Expected> {
     let (quantity, column) = quantity.split_once('@').map_or((quantity, None), |(of, name)| (of, Some(name)));
     if let ("product", Some((a, b))) = (quantity, column.and_then(|names| names.split_once('@'))) {
         let value = value.map_or(Some(None), |value| canonical(value).map(Some))?;
-        let named = !a.is_empty() && !b.is_empty();
+        // With a third `@` the text would be of two pairs of columns.
+        let named = !a.is_empty() && !b.is_empty() && !b.contains('@');
         return named.then(|| Expected { claimed: Claimed::Product(a.into(), b.into()), value });
     }
     let claimed = match quantity.split_once(':') {
@@ -291,6 +293,7 @@ mod tests {
             "product@@b",
             "product@a@=1",
             "product@a@b=x",
+            "product@a@b@c",
             "sum=",
             "sum=1.",
             "sum=.5",

@@ -58,7 +58,7 @@ fn squares_of_one_column_are_proven() {
         let claimed = Claimed::Product("price".into(), "price".into());
         assert_eq!(verdict.value_of(&claimed).unwrap().exact(), "215.265625");
         assert!(
-            verdict.claims[0].to_string().starts_with("the sum of the squares of all 5 rows of price is")
+            verdict.claims[0].to_string().starts_with("the sum over all 5 rows of the squares of price is")
         );
     }
 }
