@@ -259,7 +259,7 @@ pub enum Error {
     /// The sum is larger than the field.
     #[error("the sum of {name} does not fit {field}: it would wrap around; take a larger field")]
     SumWraps {
-        /// The column.
+        /// The column, or the products of two.
         name: String,
         /// The field.
         field: &'static str,
@@ -267,7 +267,7 @@ pub enum Error {
     /// The sum is larger than any that is proven, whatever the field.
     #[error("the sum of {name} does not fit 127 bits, the most of a sum that is proven: prove rows")]
     SumTooLarge {
-        /// The column.
+        /// The column, or the products of two.
         name: String,
     },
     /// The weighted sum is larger than any that is proven, whatever the field.

@@ -207,4 +207,14 @@ impl AnyParams {
             Self::DeepFold(_) => None,
         }
     }
+
+    /// Bytes that the proof of an inner product takes, with commitment and data; none if the scheme has no such proofs.
+    #[cfg(feature = "prover")]
+    #[must_use]
+    pub fn product_memory(&self) -> Option<u64> {
+        match self {
+            Self::Matrix(params) => Some(params.product_memory()),
+            Self::DeepFold(_) => None,
+        }
+    }
 }

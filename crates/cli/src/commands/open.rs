@@ -234,18 +234,10 @@ impl Job<'_> {
             (_, Some(numbers)) => (weights::memory(numbers), "raise `--max-memory`"),
             (_, None) => (witness::memory(params.log_size(), summed), "raise `--max-memory`"),
         };
-        let product = !self.args.product.is_empty();
-        let need = params.opening_memory(self.args.witness.is_some(), weights.is_some() || product);
-        // A product takes a copy of the columns, and one of them as integers.
-        let copies = if product {
-            of_rows.saturating_add(self.of.description.rows(params).saturating_mul(16))
-        } else {
-            0
-        };
-        let need = need
-            .saturating_add(copies)
-            .saturating_add(of_rows)
-            .saturating_add(weights.map_or(0, weights::memory));
+        let of_product = if self.args.product.is_empty() { None } else { params.product_memory() };
+        let need = of_product
+            .unwrap_or_else(|| params.opening_memory(self.args.witness.is_some(), weights.is_some()));
+        let need = need.saturating_add(of_rows).saturating_add(weights.map_or(0, weights::memory));
         self.common.within_memory(need, hint)
     }
 

@@ -12,7 +12,7 @@ use iop::transcript::Challenger as _;
 
 /// Proves the inner product of two committed columns, by their places, over the first rows; the places behind are zero.
 ///
-/// Cost: about four products for each place in the sumcheck, two for each entry of every column, and an opening; two tables over the challenge field, half as long as a column.
+/// Cost: about four products for each place in the sumcheck, two for each entry of every column, and an opening; a copy of every column, and two tables over the challenge field, half as long as one.
 ///
 /// # Panics
 /// If there are no such columns, or no rows, or more of them than places.

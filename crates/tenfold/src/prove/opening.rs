@@ -10,6 +10,7 @@ use crate::longest::is_long;
 use crate::statement::{ColumnContext, Description, Sums, TableContext};
 use crate::verdict::{self, Verdict};
 use crate::verify::Limits;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 use pcs::file::File;
@@ -157,23 +158,34 @@ impl Witness {
 
     /// Refuses an inner product that would wrap around the field, or takes more memory than there is.
     fn check_product(&self, [a, b]: [u32; 2]) -> Result<(), Error> {
-        let (of, params) = (&self.commitment.description, &self.commitment.params);
-        let column = of.rows(params).saturating_mul(16);
-        let proof = params.opening_memory(false, true).saturating_add(column);
-        self.room.check(proof.saturating_add(column.saturating_mul(of.polynomials().into())))?;
-        let (a, b, mut factors, mut sum) = (a as usize, b as usize, Vec::new(), Some(Total::ZERO));
+        let of = &self.commitment.description;
+        self.room.check(self.commitment.params.product_memory().unwrap_or(u64::MAX))?;
+        let [(a, left), (b, right)] =
+            [a, b].map(|place| (place as usize, column((of, place as usize), &self.scheme)));
+        let ((base, left), (_, right)) = (left?, right?);
+        let sum = self.product_of(a, b);
+        let name =
+            || if a == b { format!("squares of {left}") } else { format!("products of {left} and {right}") };
+        check_value(sum, base, name)
+    }
+
+    /// The sum of the products of two columns; none if it does not fit 127 bits.
+    fn product_of(&self, a: usize, b: usize) -> Option<i128> {
+        let (mut factors, mut sum) = (Vec::new(), Some(Total::ZERO));
         self.each_row(&mut |place, _, x| {
             if place == a {
                 factors.push(x);
             }
-        })?;
+        })
+        .ok()?;
         self.each_row(&mut |place, row, x| {
             if place == b {
                 let factor = factors.get(row).copied().flatten();
                 sum = sum.zip(x).zip(factor).map(|((sum, x), factor)| sum.plus_product(x, factor));
             }
-        })?;
-        check_sum(sum.and_then(Total::value), (of, b), &self.scheme)
+        })
+        .ok()?;
+        sum.and_then(Total::value)
     }
 
     /// Refuses sums of ranges that would wrap around the field.
@@ -245,10 +257,15 @@ pub(crate) fn check_sum(
     scheme: &AnyScheme,
 ) -> Result<(), Error> {
     let (base, name) = column(of, scheme)?;
+    check_value(sum, base, || name.into())
+}
+
+/// Refuses a sum of what has this name.
+fn check_value(sum: Option<i128>, base: Base, name: impl FnOnce() -> String) -> Result<(), Error> {
     match sum {
-        None => Err(Error::SumTooLarge { name: name.into() }),
+        None => Err(Error::SumTooLarge { name: name() }),
         Some(sum) if base.holds(sum) => Ok(()),
-        Some(_) => Err(Error::SumWraps { name: name.into(), field: base.name() }),
+        Some(_) => Err(Error::SumWraps { name: name(), field: base.name() }),
     }
 }
 

@@ -81,15 +81,34 @@ fn products_that_are_not_proven_are_refused() {
     let rows = |x| Dataset::from_u64s(vec![x; 4]).named(format!("x{x}"));
     let data = Dataset::from_columns([rows(20_000), rows(30_000)]).unwrap();
     let (_, mut witness) = tenfold::commit(&data, &options().field(Base::KoalaBear)).unwrap();
-    let wraps = witness.open(&[Claim::Product("x20000", "x30000")]);
-    assert!(matches!(wraps, Err(Error::SumWraps { .. })));
+    let wraps = |witness: &mut Witness, a, b| {
+        witness.open(&[Claim::Product(a, b)]).map(drop).map_err(|e| e.to_string()).unwrap_err()
+    };
+    let said = wraps(&mut witness, "x20000", "x30000");
+    assert!(said.starts_with("the sum of products of x20000 and x30000 does not fit"), "{said}");
+    let said = wraps(&mut witness, "x30000", "x30000");
+    assert!(said.starts_with("the sum of squares of x30000 does not fit"), "{said}");
     let (_, mut witness) = tenfold::commit(&data, &options().field(Base::Goldilocks)).unwrap();
     assert!(witness.open(&[Claim::Product("x20000", "x30000")]).is_ok());
-    // Memory for the columns once more.
-    let options = options().max_memory(2 << 20);
-    if let Ok((_, mut witness)) = tenfold::commit(&table(), &options) {
-        assert!(witness.open(&[Claim::Product("price", "amount")]).is_ok());
-    }
+}
+
+/// Every column is copied, its padding too, in elements of the field.
+#[test]
+fn products_take_the_memory_of_the_columns_once_more() {
+    let columns = ["a", "b", "c", "d"].map(|name| Dataset::from_u64s(vec![3; 1025]).named(name));
+    let data = Dataset::from_columns(columns).unwrap();
+    let options = options().field(Base::Bn254);
+    let params = tenfold::commit(&data, &options).unwrap().0.params;
+    let held = 4 * 1025 * 16;
+    let least = held + params.weighted_memory().unwrap() + ((4 * 32) << params.log_size());
+    let open = |limit| {
+        let (_, mut witness) = tenfold::commit(&data, &options.clone().max_memory(limit)).unwrap();
+        witness.open(&[Claim::Product("a", "d")]).map(drop)
+    };
+    assert!(matches!(open(least - 1), Err(Error::Memory { need, .. }) if need >= least));
+    let need = held + params.product_memory().unwrap();
+    assert!(matches!(open(need - 1), Err(Error::Memory { .. })));
+    assert_eq!(open(need), Ok(()));
 }
 
 /// The text of a product names two columns, of names without `@`.

@@ -74,6 +74,13 @@ impl Params {
         self.layout().weighted_memory(self.bytes(), self.fields.family() == Family::Binary)
     }
 
+    /// Bytes that the proof of an inner product takes, with commitment and data: what a weighted sum takes, a copy of every column, and one of them as
+    /// integers. [`Params::validate`] first.
+    pub fn product_memory(&self) -> u64 {
+        let copies = (self.bytes()[0] * u64::from(self.polynomials) + 16) << self.log_size;
+        self.weighted_memory().max(self.prover_memory(true)) + copies
+    }
+
     fn bytes(&self) -> [u64; 2] {
         [self.fields.base_bytes() as u64, self.fields.bytes() as u64]
     }
