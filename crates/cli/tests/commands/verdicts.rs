@@ -5,6 +5,16 @@ use serde_json::Value;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/verdicts");
 
+/// The exit codes that a case's verdict has.
+fn codes(case: &Value) -> &'static [i32] {
+    match case["verdict"].as_str().unwrap() {
+        "valid" => &[0],
+        "invalid" => &[1],
+        "malformed" => &[2],
+        _ => &[1, 2],
+    }
+}
+
 #[test]
 fn the_command_has_the_verdicts_of_the_corpus() {
     let cases = std::fs::read(format!("{FOLDER}/verdicts.json")).unwrap();
@@ -19,13 +29,30 @@ fn the_command_has_the_verdicts_of_the_corpus() {
         let weights = case.get("weights").map(path);
         args.extend(weights.iter().flat_map(|weights| ["--weights", weights]));
         let ran = bench.run(&args);
-        let expected: &[i32] = match case["verdict"].as_str().unwrap() {
-            "valid" => &[0],
-            "invalid" => &[1],
-            "malformed" => &[2],
-            _ => &[1, 2],
-        };
-        assert!(expected.contains(&ran.code().unwrap()), "{case}: {ran:?}");
+        assert!(codes(case).contains(&ran.code().unwrap()), "{case}: {ran:?}");
+    }
+}
+
+/// Ring signatures, by `tenfold verify` and by `tenfold ring verify`, which say the same.
+#[cfg(feature = "ring")]
+#[test]
+fn the_command_has_the_verdicts_of_the_corpus_of_rings() {
+    const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/ring-verdicts");
+    let cases = std::fs::read(format!("{FOLDER}/verdicts.json")).unwrap();
+    let cases: Vec<Value> = serde_json::from_slice(&cases).unwrap();
+    assert!(cases.len() > 40, "every case is read");
+    let bench = Bench::new("");
+    let path = |value: &Value| format!("{FOLDER}/{}", value.as_str().unwrap());
+    for case in &cases {
+        let (signature, ring) = (path(&case["proof"]), path(&case["commitment"]));
+        for args in [
+            ["verify", &signature, "--commitment", &ring].as_slice(),
+            &["ring", "verify", &signature, "--ring", &ring],
+        ] {
+            let ran = bench.as_given(args);
+            let code = ran.code().unwrap();
+            assert!(codes(case).contains(&code), "{case}: {args:?}: {ran:?}");
+        }
     }
 }
 
