@@ -4,6 +4,8 @@ use snark::groth16::Word;
 
 use super::rpc::{PostError, hex};
 use crate::node::NodeError;
+use crate::replica::ReplicaError;
+use crate::store::StoreError;
 
 /// The reason that a contract was not followed to the end. What was applied before it stays: each call of it had a proof.
 #[derive(Debug, thiserror::Error)]
@@ -125,7 +127,7 @@ pub enum FollowError {
 }
 
 impl FollowError {
-    /// Tells whether the same question may be answered in a while: of errors of the endpoint and of the network.
+    /// Tells whether the same question may be answered in a while: of errors of the endpoint and of the network, and while another process has the directory.
     #[must_use]
     pub fn is_transient(&self) -> bool {
         use FollowError as E;
@@ -133,7 +135,9 @@ impl FollowError {
             E::Post { .. } | E::Answer { .. } | E::Malformed { .. } | E::NothingFinal | E::Moved => true,
             E::Behind { .. } | E::Ahead { .. } | E::Reorganised { .. } => true,
             E::WrongChain { .. } | E::NoContract { .. } | E::OtherContract { .. } | E::TooMany(_) => false,
-            E::Unknown { .. } | E::Differs { .. } | E::Refused { .. } | E::Node(_) => false,
+            E::Unknown { .. } | E::Differs { .. } | E::Refused { .. } => false,
+            // Another process has the directory, for a while.
+            E::Node(e) => matches!(e, NodeError::Replica(ReplicaError::Store(StoreError::Locked(_)))),
         }
     }
 

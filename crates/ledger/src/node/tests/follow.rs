@@ -430,6 +430,7 @@ fn what_is_in_the_directory_is_not_trusted() {
         refused,
         FollowError::Node(NodeError::Replica(ReplicaError::Store(StoreError::Locked(_))))
     ));
+    assert!(refused.is_transient(), "whoever follows goes on when the other process has ended");
     drop(held);
     // Without a key nothing is read for long.
     chain.mine(&[(2, 1, 1)]);
