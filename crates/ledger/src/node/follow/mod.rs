@@ -142,8 +142,10 @@ impl<'a> Follower<'a> {
         let own = self.own()?;
         let client = Client::new(self.endpoint, self.contract.address);
         let head = self.head(&client)?;
-        let kept = kept(&client, cursor, head)?;
-        let reorganised = cursor.is_some() && kept.is_none();
+        // An endpoint may have said once that a block of any number was final: that the contract has the node's state is what counts.
+        let behind = cursor.filter(|cursor| head.number < cursor.last.number);
+        let kept = if behind.is_some() { None } else { kept(&client, cursor)? };
+        let reorganised = cursor.is_some() && behind.is_none() && kept.is_none();
         let root = client.view("root", Tag::Number(head.number))?;
         let first = self.first.or(cursor.map(|cursor| cursor.first)).unwrap_or(0);
         let (mut applied, mut height) = (0, own.height);
@@ -153,20 +155,17 @@ impl<'a> Follower<'a> {
             let after = kept.filter(|cursor| cursor.root == own.root && cursor.first == first);
             let start = after.map_or(first, |cursor| cursor.last.number.saturating_add(1));
             let events = self.events(&client, (start, head.number), each)?;
-            let pending = match (after, self.behind(&events, own.root)?) {
-                (Some(_), _) => events.as_slice(),
-                (None, Some(pending)) => pending,
-                (None, None) if self.is_ahead(&client, head.number, own.root)? => {
-                    return Err(FollowError::Ahead { head: head.number });
-                }
-                (None, None) => {
-                    return Err(FollowError::Unknown {
-                        first,
-                        head: head.number,
-                        root: own.root,
-                        reorganised,
-                    });
-                }
+            let pending = match after {
+                Some(_) => Some(events.as_slice()),
+                None => self.behind(&events, own.root)?,
+            };
+            let Some(pending) = pending else {
+                let head = head.number;
+                return Err(match behind {
+                    Some(cursor) => FollowError::Behind { head, followed: cursor.last.number },
+                    None if self.is_ahead(&client, head, own.root)? => FollowError::Ahead { head },
+                    None => FollowError::Unknown { first, head, root: own.root, reorganised },
+                });
             };
             let calls = pending.last().map_or(own.root, |event| event.root);
             if calls != root {
@@ -334,11 +333,8 @@ impl<'a> Follower<'a> {
 }
 
 /// The cursor, if the EVM chain still has its block.
-fn kept(client: &Client<'_>, cursor: Option<Cursor>, head: Header) -> Result<Option<Cursor>, FollowError> {
+fn kept(client: &Client<'_>, cursor: Option<Cursor>) -> Result<Option<Cursor>, FollowError> {
     let Some(cursor) = cursor else { return Ok(None) };
-    if head.number < cursor.last.number {
-        return Err(FollowError::Behind { head: head.number, followed: cursor.last.number });
-    }
     let found = client.header(Tag::Number(cursor.last.number))?;
     Ok(found.is_some_and(|found| found == cursor.last).then_some(cursor))
 }

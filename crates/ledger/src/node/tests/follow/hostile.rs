@@ -99,3 +99,24 @@ fn calls_are_those_of_their_events() {
         ("eth_getTransactionByHash", |result| result["input"] = "0x1234".into(), "no call of the contract"),
     ]);
 }
+
+/// What one answer said about the last final block holds nobody up for ever.
+#[test]
+fn final_blocks_that_there_never_were_are_forgotten() {
+    let chain = Chain::new();
+    let path = chain.follower("a");
+    chain.mine(&[(1, 2, 5)]);
+    chain.round(&path, None).unwrap();
+    let mut followed = fs::read(path.join("followed")).unwrap();
+    followed[16..24].copy_from_slice(&u64::MAX.to_le_bytes());
+    for transfer in [None, Some((2, 3, 7))] {
+        fs::write(path.join("followed"), &followed).unwrap();
+        chain.mine(transfer.as_slice());
+        let found = chain.round(&path, None).unwrap();
+        assert_eq!(found.applied, transfer.iter().count() as u64);
+        assert!(!found.reorganised);
+    }
+    assert_eq!(height(&path), 2);
+    chain.mine(&[(3, 1, 2)]);
+    assert_eq!(chain.round(&path, None).unwrap().applied, 1);
+}
