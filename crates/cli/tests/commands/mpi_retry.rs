@@ -120,7 +120,7 @@ fn a_host_is_lost_by_what_ranks_and_launcher_say() {
     retry(&Bench::new(""), hosts, "", &[]).is(2, &["a list of hosts and a command are needed", "hint: "]);
 }
 
-/// Where a link is down, ranks end and their launcher waits for those that it does not reach.
+/// With a link down, ranks end and their launcher waits for those that it does not reach.
 #[test]
 fn a_launcher_that_does_not_end_is_ended() {
     let bench = Bench::new("");

@@ -51,7 +51,7 @@ impl Layout {
         codeword + self.first.tree() + if in_codeword { 0 } else { message } + entries
     }
 
-    /// Whether the entries are copied into the matrix, beside the randomness of a commitment that hides or beside one another.
+    /// Returns true if the entries are copied into the matrix, beside the randomness of a commitment that hides or beside one another.
     fn copies_entries(&self) -> bool {
         self.hidden_openings > 0 || self.polynomials > 1
     }

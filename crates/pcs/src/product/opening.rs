@@ -17,7 +17,7 @@ use field::Field;
 pub struct Opening<'a, B> {
     /// The commitment's bytes.
     pub commitment: Vec<u8>,
-    /// What is stated.
+    /// The statement.
     pub statement: Statement<B>,
     /// The proof.
     pub proof: Cow<'a, [u8]>,

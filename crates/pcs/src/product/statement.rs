@@ -1,4 +1,4 @@
-//! What a proof of an inner product states, and how it is bound.
+//! The statement of an inner product, and how it is bound.
 #![forbid(unsafe_code)]
 #![deny(
     clippy::indexing_slicing,
@@ -14,7 +14,7 @@ use field::Field;
 use iop::hash::{Digest, Hash};
 use iop::poly::to_bytes;
 
-/// What the context of the inner opening begins with. No description of data does: read as a length, its first eight bytes are beyond any file.
+/// The beginning of the inner opening's context. No description of data does: read as a length, its first eight bytes are beyond any file.
 const TAG: &[u8] = b"tenfold product inner opening v1";
 
 /// A claim: the inner product of two committed columns.

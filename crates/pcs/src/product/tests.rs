@@ -135,7 +135,7 @@ impl Default for Deviations {
     }
 }
 
-/// What the verifier says to a prover with columns of so many rows, who states [`ROWS`] of the first two.
+/// The verifier's answer to a prover with columns of so many rows, who states [`ROWS`] of the first two.
 fn verdict(rows: u64, deviations: &Deviations) -> Result<(), Invalid> {
     let scheme = scheme();
     let columns = columns::<B>(rows, 64, 5);
@@ -217,7 +217,7 @@ fn malicious_prover_deviates_in_the_columns() {
     }
 }
 
-/// What lies behind the rows is not summed: a column with more is refused, whichever it is.
+/// Places behind the rows are not summed: a column with more is refused, whichever it is.
 #[test]
 fn malicious_prover_deviates_in_the_padding() {
     for rows in [ROWS + 1, 64] {

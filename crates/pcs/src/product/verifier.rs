@@ -1,4 +1,4 @@
-//! What a verifier of inner products holds, and `verify`. Step labels as in `prover.rs`.
+//! The verifier of inner products. Step labels as in `prover.rs`.
 #![forbid(unsafe_code)]
 #![deny(
     clippy::indexing_slicing,
@@ -46,7 +46,7 @@ fn report(facts: &Facts, mut report: Report) -> Report {
     report
 }
 
-/// Whether inner products, where the parameters admit them at all, keep the bits of a policy; `opening` is the report of the parameters.
+/// Returns true if inner products, where the parameters admit them at all, keep the bits of a policy; `opening` is the report of the parameters.
 #[cfg(feature = "prover")]
 pub(crate) fn has_room(
     facts: &Facts,

@@ -1,4 +1,4 @@
-//! What the facade asks of a scheme beside its opening: the meaning of integers and bytes, and proofs that are reduced to one.
+//! The facade's demands on a scheme beside its opening: the meaning of integers and bytes, and proofs that are reduced to one.
 #![forbid(unsafe_code)]
 #![deny(
     clippy::indexing_slicing,

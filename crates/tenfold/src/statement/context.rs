@@ -28,7 +28,7 @@ pub struct ColumnContext {
 /// How sums of rows are claimed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sums {
-    /// Whether the sum of all rows, or the one by weights, is claimed as a mean too.
+    /// True if the sum of all rows, or the one by weights, is claimed as a mean too.
     pub mean: bool,
     /// The ranges of rows whose sums the last forms are.
     pub ranges: Vec<Range<u64>>,

@@ -140,7 +140,7 @@ impl TableDescription {
 /// The context bytes of a proof about a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableContext {
-    /// What was committed to.
+    /// The table that was committed to.
     pub table: TableDescription,
     /// How sums are claimed, of each column.
     pub sums: Sums,

@@ -186,7 +186,7 @@ fn proof_with(context: &[u8]) -> (AnyParams, File<'static>) {
     (params, opened.file)
 }
 
-/// What verifiers answer to a proof with this context.
+/// The verifiers' answer to a proof with this context.
 fn answer(context: &[u8]) -> Result<(), String> {
     let file = ProofFile { file: proof_with(context).1 };
     let policy = Policy::at_least(100).self_contained();

@@ -33,7 +33,7 @@ pub enum FollowError {
     Malformed {
         /// The method.
         method: &'static str,
-        /// What is wrong with it.
+        /// The fault.
         what: &'static str,
     },
     /// The endpoint is of another EVM chain.

@@ -54,11 +54,11 @@ pub enum Finality {
 pub enum FollowStep {
     /// Events were read to a block, of all blocks to another one.
     Read(u64, u64),
-    /// So many calls were applied, of so many.
+    /// Calls that were applied, and all of them.
     Applied(u64, u64),
 }
 
-/// What a round has found.
+/// The finding of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Followed {
     /// The last final block.

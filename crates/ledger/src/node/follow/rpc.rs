@@ -30,7 +30,7 @@ pub enum PostError {
     Failed(String),
 }
 
-/// Where questions to an EVM node go.
+/// An endpoint that answers questions to an EVM node.
 pub trait Endpoint {
     /// Sends a question and returns the answer.
     ///

@@ -28,7 +28,7 @@ struct EvmBlock {
     root: [u8; 32],
 }
 
-/// What is done to an answer.
+/// Changes to an answer.
 type Spoil = Box<dyn Fn(&str, &mut Value)>;
 
 /// An EVM node with one contract.

@@ -100,7 +100,7 @@ fn calls_are_those_of_their_events() {
     ]);
 }
 
-/// What one answer said about the last final block holds nobody up for ever.
+/// One answer about the last final block holds nobody up for ever.
 #[test]
 fn final_blocks_that_there_never_were_are_forgotten() {
     let chain = Chain::new();
