@@ -12,7 +12,7 @@ use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use iop::hash::Hash;
-use iop::security::{Policy, Theorems};
+use iop::security::{Policy, Regimes};
 use pcs::deepfold;
 use pcs::fields::Fields;
 use pcs::file::SchemeId;
@@ -37,12 +37,10 @@ const NAMED: [(Preset, Option<Fields>); 5] = [
 /// The choice among the cases that apply.
 #[derive(Clone, Debug)]
 pub struct Filter {
-    /// Proven bits.
-    pub bits: u32,
+    /// The policy that every case meets: proven bits, with work and without, regimes and theorems.
+    pub policy: Policy,
     /// The hash of trees and transcript: the fastest whose digests are as wide as the bits ask.
     pub hash: Option<Hash>,
-    /// The theorems on lines that proven bits are counted with.
-    pub theorems: Theorems,
     /// The schemes; empty for all.
     pub schemes: Vec<SchemeId>,
     /// Prime fields, none for each of them; empty for all, and binary ones.
@@ -50,12 +48,6 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// The policy that every case meets.
-    #[must_use]
-    pub fn policy(&self) -> Policy {
-        Policy { theorems: self.theorems, ..Policy::at_least(self.bits) }
-    }
-
     fn keeps(&self, scheme: SchemeId) -> bool {
         self.schemes.is_empty() || self.schemes.contains(&scheme)
     }
@@ -65,9 +57,12 @@ impl Filter {
     }
 
     fn options(&self, profile: Preset) -> Options {
+        let Policy { min_bits, regimes, theorems, interactive_bits } = self.policy;
         Options {
-            bits: Some(self.bits),
-            theorems: self.theorems,
+            bits: Some(min_bits),
+            regimes,
+            theorems,
+            interactive_bits,
             hash: self.hash,
             profile: Some(profile),
             ..Options::default()
@@ -190,11 +185,19 @@ fn deepfold(base: Base, log_size: u32, filter: &Filter) -> Vec<Case> {
     let shapes = DEEPFOLD_COLUMNS.into_iter().filter(|&c| c <= log_size / 2);
     let found = shapes.filter_map(|log_columns| {
         let params = |&fields: &Fields| {
-            let shape = [log_size, log_columns, DEEPFOLD_RATE];
-            let target = deepfold::Target::new(fields, shape, f64::from(filter.bits));
-            let hash = filter.options(Preset::Fast).hash_for(filter.bits);
-            let target = deepfold::Target { hash, theorems: filter.theorems, grinding: GRINDING, ..target };
-            deepfold::Params::for_target(&target).ok()
+            let Policy { min_bits, interactive_bits, theorems, regimes } = filter.policy;
+            // No work counts for more bits without it.
+            let (bits, grinding) = match interactive_bits > min_bits.saturating_sub(GRINDING) {
+                true => (min_bits.max(interactive_bits), 0),
+                false => (min_bits, GRINDING),
+            };
+            let target =
+                deepfold::Target::new(fields, [log_size, log_columns, DEEPFOLD_RATE], f64::from(bits));
+            let hash = filter.options(Preset::Fast).hash_for(min_bits);
+            let unique_decoding = (regimes == Regimes::UniqueDecoding).then_some(true);
+            let target = deepfold::Target { hash, theorems, grinding, unique_decoding, ..target };
+            let params = deepfold::Params::for_target(&target).ok()?;
+            params.validate(&filter.policy).is_ok().then_some(params)
         };
         // A larger field allows the Johnson regime, which needs fewer queries.
         let fields = search::challenge_fields(base).iter();
@@ -214,20 +217,21 @@ fn deepfold(base: Base, log_size: u32, filter: &Filter) -> Vec<Case> {
 }
 
 /// Ligerito: of a file its bytes, of numbers the words that hold them, which a commitment would not take from their file. In every named profile that
-/// proves the bits; where none does, as the search finds it.
+/// meets the policy; where none does, as the search finds it.
 fn binary(data: &Dataset, filter: &Filter) -> Vec<Case> {
     let Some((packed, entries)) = packed(data) else { return Vec::new() };
-    if !NAMED.iter().any(|(profile, _)| profile.bits() == filter.bits) {
-        let scheme = Some(SchemeId::Ligerito);
-        let options = Options { scheme, profile: None, ..filter.options(Preset::Fast) };
-        return of_bytes((&packed, entries), ("searched", 3.0), options).into_iter().collect();
-    }
-    let found = NAMED.into_iter().filter_map(|(profile, over)| {
+    let named = NAMED.into_iter().filter_map(|(profile, over)| {
         let options = Options { over, ..filter.options(profile) };
         // Those that prove other bits are refused.
         of_bytes((&packed, entries), (profile.name(), 3.0), options)
     });
-    found.collect()
+    let named: Vec<Case> = named.collect();
+    if named.is_empty() {
+        let scheme = Some(SchemeId::Ligerito);
+        let options = Options { scheme, profile: None, ..filter.options(Preset::Fast) };
+        return of_bytes((&packed, entries), ("searched", 3.0), options).into_iter().collect();
+    }
+    named
 }
 
 /// Air-FRI: of a file its bytes.

@@ -7,14 +7,12 @@ use clap::{Arg, Args, Parser, Subcommand};
 use crate::exit::Failure;
 use crate::files::Files;
 use crate::{memory, units};
-use choices::one_of;
-use iop::hash::Hash;
-use pcs::file::SchemeId;
 use tenfold::Device;
 
 pub mod choices;
 #[cfg(feature = "cluster")]
 pub mod cluster;
+mod compare;
 #[cfg(feature = "fleet")]
 pub mod fleet;
 mod input;
@@ -26,7 +24,8 @@ mod policy;
 pub mod ring;
 mod scheme;
 
-pub use choices::{FieldChoice, name_of};
+pub use choices::name_of;
+pub use compare::CompareArgs;
 pub use input::Input;
 pub use open::OpenArgs;
 pub use policy::{MIN_BITS, PolicyArgs, TheoremArgs};
@@ -184,33 +183,6 @@ pub struct TourArgs {
     pub directory: Option<PathBuf>,
     #[command(flatten)]
     pub force: Force,
-}
-
-/// Arguments of `compare`.
-#[derive(Args, Clone, Debug)]
-#[command(mut_arg("force", of_an_output))]
-pub struct CompareArgs {
-    #[command(flatten)]
-    pub input: Input,
-    /// Proven bits of security
-    #[arg(long, value_parser = one_of(choices::BITS), default_value = "128")]
-    pub bits: u32,
-    #[command(flatten)]
-    pub theorems: TheoremArgs,
-    /// Hash function [default: blake3; above 128 bits SHA-3 with digests of twice the bits]
-    #[arg(long, value_parser = one_of(choices::HASHES))]
-    pub hash: Option<Hash>,
-    /// Schemes to measure, separated by commas [default: all]
-    #[arg(long, value_parser = one_of(choices::COMPARED), value_delimiter = ',', value_name = "SCHEME,...")]
-    pub scheme: Vec<SchemeId>,
-    /// Prime fields to measure, separated by commas [default: all that hold the rows, and binary fields]
-    #[arg(long, value_parser = one_of(choices::FIELDS), value_delimiter = ',', value_name = "FIELD,...")]
-    pub field: Vec<FieldChoice>,
-    /// Skip what is predicted to take longer to commit and open, such as `500ms` or `2s`
-    #[arg(long, value_name = "TIME", value_parser = units::parse_millis)]
-    pub max_time: Option<f64>,
-    #[command(flatten)]
-    pub output: Output,
 }
 
 /// Arguments of `commit`.

@@ -15,7 +15,7 @@ use crate::theorems::ByTheorem;
 use crate::{memory, terminal, units};
 use data::{Baselines, Format};
 use iop::hash::Hash;
-use iop::security::{Theorem, Theorems};
+use iop::security::{Policy, Regimes, Theorem, Theorems};
 use pcs::file::SchemeId;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -53,9 +53,8 @@ pub fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
     };
     progress.end();
     let filter = Filter {
-        bits: args.bits,
+        policy: args.policy(),
         hash: args.hash,
-        theorems: args.theorems.set(),
         schemes: args.scheme.clone(),
         fields: args.field.clone(),
     };
@@ -72,7 +71,7 @@ pub fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
         shown["baselines"] = baselines_json(&baselines);
         output::line(format_args!("{shown:#}"));
     } else {
-        output::line(format_args!("\n{}\n{}", baselines.text(), counted(filter.theorems)));
+        output::line(format_args!("\n{}\n{}", baselines.text(), counted(filter.policy.theorems)));
         output::line(format_args!("commit with the options of a row:  {} ...", terminal::escape(&command)));
     }
     if !common.quiet {
@@ -101,8 +100,9 @@ fn request_json(input: &Input, data: &Dataset, measured: &Measured, filter: &Fil
         Dataset::Table(table) => describe::table(table),
         Dataset::Bytes(bytes) => describe::bytes(bytes.describe()),
     };
-    json!({ "command": compare_command(input, measured.max_time, filter), "bits": filter.bits,
-        "theorems": filter.theorems.to_string(), "runs": RUNS, "data": described.value, "machine": Host::here(),
+    json!({ "command": compare_command(input, measured.max_time, filter), "bits": filter.policy.min_bits,
+        "interactive_bits": filter.policy.interactive_bits, "unique_decoding": filter.policy.regimes == Regimes::UniqueDecoding,
+        "theorems": filter.policy.theorems.to_string(), "runs": RUNS, "data": described.value, "machine": Host::here(),
         "skipped": measured.skipped, "interrupted": measured.interrupted })
 }
 
@@ -184,7 +184,7 @@ pub fn measure(
             measured.skipped.push(format!("{}: interrupted", planned.name()));
             continue;
         }
-        let row = row(&planned, planned.measure(data, &filter.policy()).map_err(unmeasured)?);
+        let row = row(&planned, planned.measure(data, &filter.policy).map_err(unmeasured)?);
         slower = ((row.commit_ms + row.open_ms) / planned.predicted()).max(0.01);
         if paint.is_some() {
             print(progress, table.line(&row.cells()));
@@ -197,7 +197,7 @@ pub fn measure(
 
 /// Refuses what nothing can be measured of: no case, or none within the limits.
 fn check_planned(planned: &[Case], data: &Dataset, filter: &Filter, stop: &Stop) -> Result<(), Failure> {
-    let bits = filter.bits;
+    let bits = filter.policy.min_bits;
     if planned.is_empty() {
         if matches!(data, Dataset::Column(_)) && filter.schemes == [SchemeId::Air] {
             let message = "Air-FRI is compared on bytes, and these data are a column of numbers";
@@ -299,6 +299,9 @@ fn commit_options(case: &Case) -> Option<String> {
     let theorems: Vec<&str> = options.theorems.iter().map(Theorem::name).collect();
     let theorems = theorems.join(",");
     option("theorems", (options.theorems != Theorems::DEFAULT).then_some(&theorems[..]));
+    let without_work = Some(options.interactive_bits).filter(|&bits| bits > 0);
+    words.extend(without_work.map(|bits| format!("--interactive-bits {bits}")));
+    words.extend((options.regimes == Regimes::UniqueDecoding).then(|| "--unique-decoding".to_owned()));
     Some(words.join(" "))
 }
 
@@ -309,15 +312,15 @@ fn commit_command(input: &Input) -> String {
 
 /// `tenfold compare` with the options that this comparison is of.
 fn compare_command(input: &Input, max_time: Option<f64>, filter: &Filter) -> String {
-    let mut words = vec![format!("tenfold compare {} --bits {}", read_as(input), filter.bits)];
+    let Policy { min_bits, interactive_bits, regimes, theorems } = filter.policy;
+    let mut words = vec![format!("tenfold compare {} --bits {min_bits}", read_as(input))];
+    words.extend((interactive_bits > 0).then(|| format!("--interactive-bits {interactive_bits}")));
+    words.extend((regimes == Regimes::UniqueDecoding).then(|| "--unique-decoding".to_owned()));
     let mut option = |name: &str, values: Vec<&str>| {
         words.extend((!values.is_empty()).then(|| format!("--{name} {}", values.join(","))));
     };
     let named = |theorems: Theorems| theorems.iter().map(Theorem::name).collect();
-    option(
-        "theorems",
-        if filter.theorems == Theorems::DEFAULT { Vec::new() } else { named(filter.theorems) },
-    );
+    option("theorems", if theorems == Theorems::DEFAULT { Vec::new() } else { named(theorems) });
     option("hash", filter.hash.iter().map(|hash| name_of(choices::HASHES, hash)).collect());
     option("scheme", filter.schemes.iter().map(|scheme| scheme.name()).collect());
     option("field", filter.fields.iter().map(|field| name_of(choices::FIELDS, field)).collect());
@@ -345,7 +348,7 @@ fn read_as(input: &Input) -> String {
 
 /// The self-contained page.
 pub fn page(input: &Input, data: &Dataset, measured: &Measured, filter: &Filter) -> String {
-    let (host, bits) = (Host::here(), filter.bits);
+    let (host, bits) = (Host::here(), filter.policy.min_bits);
     let mut notes = vec![
         format!("Medians of {} runs in one process.", RUNS),
         "Ligerito commits to numbers as words of 32 or 64 bits and proves single ones; in characteristic two a sum is an XOR.".into(),

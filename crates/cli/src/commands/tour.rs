@@ -153,11 +153,11 @@ fn compare_schemes(
     let bits = args.scheme.bits();
     let these = if matches!(data, Dataset::Column(_)) { "this column" } else { "these bytes" };
     say(format_args!("\nEvery scheme on {these} at {bits} or more proven bits:\n"));
-    let (hash, theorems) = (args.scheme.hash, args.scheme.theorems.set());
-    let filter = Filter { bits, hash, theorems, schemes: Vec::new(), fields: Vec::new() };
+    let policy = args.scheme.policy();
+    let filter = Filter { policy, hash: args.scheme.hash, schemes: Vec::new(), fields: Vec::new() };
     let measured = compare::measure(data, &filter, &compare::Stop::at_memory(common), None, progress)?;
     say(format_args!("{}\n", comparison_table(&measured.rows, Paint::stdout()).trim_end()));
-    say(format_args!("{}", compare::counted(filter.theorems)));
+    say(format_args!("{}", compare::counted(policy.theorems)));
     page.write(compare::page(&args.input, data, &measured, &filter).as_bytes())?;
     Ok((baselines_json(&baselines), measured.rows))
 }

@@ -261,6 +261,45 @@ fn options_of_a_row_name_the_theorems() {
     }
 }
 
+/// Bits without work, and unique decoding, are those of every row, of the command of a row, and of the tour.
+#[test]
+fn rows_keep_to_bits_without_work_and_to_a_regime() {
+    let rows: String = (0..2000).map(|i| format!("{i}\n")).collect();
+    let bench = Bench::new(&format!("price\n{rows}"));
+    for (asked, verified, least, regime) in [
+        (&["--interactive-bits", "95"][..], &["--interactive-bits", "95"][..], 95.0, ""),
+        (&["--interactive-bits", "110"], &["--interactive-bits", "110"], 110.0, ""),
+        (&["--unique-decoding"], &["--unique-decoding"], 0.0, "unique decoding"),
+    ] {
+        let compare = ["compare", "data.csv", "-c", "price", "--bits", "100", "--field", "goldilocks,bn254"];
+        let schemes = ["--scheme", "pip,deepfold,ligerito"];
+        let compared = bench.json(&[&compare[..], &schemes, asked].concat());
+        assert!(text(&compared, "command").contains(&asked.join(" ")), "{compared}");
+        let cases = compared["cases"].as_array().unwrap();
+        for scheme in ["pip", "deepfold", "ligerito"] {
+            assert!(cases.iter().any(|row| text(row, "scheme") == scheme), "{scheme}: {asked:?}");
+        }
+        for row in cases {
+            assert!(row["interactive_bits"].as_f64().unwrap() >= least, "{row}");
+            assert!(row["proven_bits"].as_f64().unwrap() >= 100.0, "{row}");
+            assert!(text(row, "regime").contains(regime), "{row}");
+        }
+        let pip = cases.iter().find(|row| text(row, "scheme") == "pip").unwrap();
+        let options: Vec<&str> = text(pip, "commit").split(' ').collect();
+        bench.ok(&[&["commit", "data.csv", "-c", "price", "--force", "-o", "c"], &options[..]].concat());
+        let inspected = bench.json(&["inspect", "c"]);
+        assert_eq!(inspected["parameters_digest"], pip["parameters_digest"], "{options:?}");
+        let open = ["open", "data.csv", "-c", "price", "--commitment", "c", "--sum"];
+        bench.ok(&[&open[..], &["--min-bits", "100", "--force", "-o", "p"]].concat());
+        bench.ok(&[&["verify", "p", "--commitment", "c", "--min-bits", "100"], verified].concat());
+    }
+    let tour = ["tour", "data.csv", "-c", "price", "--bits", "100", "--unique-decoding", "-d", "t"];
+    let toured = bench.json(&tour);
+    for row in toured["cases"].as_array().unwrap() {
+        assert!(text(row, "regime").contains("unique decoding"), "{row}");
+    }
+}
+
 /// Air-FRI has no case of a column, and that is not for want of bits.
 #[test]
 fn air_is_not_compared_on_a_column() {

@@ -103,7 +103,7 @@ impl Keys {
         self
     }
 
-    fn remember(&self, circuit: BatchCircuit, digest: [u8; 32]) {
+    pub(super) fn remember(&self, circuit: BatchCircuit, digest: [u8; 32]) {
         self.circuits.lock().unwrap_or_else(PoisonError::into_inner).push((circuit, digest));
     }
 

@@ -29,6 +29,6 @@ pub use opening::Opening;
 #[cfg(feature = "prover")]
 pub use prover::open;
 pub use statement::Statement;
-pub use verifier::Scheme;
 #[cfg(feature = "prover")]
 pub(crate) use verifier::has_room;
+pub use verifier::{MAX_VALUES, Scheme};

@@ -356,6 +356,10 @@ fn parameters_without_room_are_refused() {
     let forms = Params { max_forms: 6, ..params.clone() };
     assert!(refused(forms.clone(), &ANY).contains("a form for each index bit, and one more"));
     assert!(Product::new(Params { max_forms: 7, ..forms }, &ANY).is_ok());
+    // Seven forms of each column, with their values.
+    let columns = |polynomials| Params { polynomials, ..params.clone() };
+    assert!(Product::new(columns(MAX_VALUES as u32 / 7), &ANY).is_ok());
+    assert!(refused(columns(MAX_VALUES as u32 / 7 + 1), &ANY).contains("fewer columns"));
     let binary = Params { polynomials: 1, ..small(Fields::Gf192, 6, JOHNSON) };
     let binary = Scheme::<ligerito::Scheme<field::Tower64, field::Gf192>>::new(binary, &ANY);
     assert!(binary.map(drop).is_err_and(|e| e.to_string().contains("over a prime field")));

@@ -30,6 +30,14 @@ pub struct Scheme<S> {
     report: Report,
 }
 
+/// The most values of an opening, implied zeros included: what bounds a verifier's memory beside the file's length.
+pub const MAX_VALUES: usize = 1 << 14;
+
+/// Returns true if an opening of the padding has no more values than that, whatever the rows are.
+fn is_bounded(facts: &Facts) -> bool {
+    facts.variables.saturating_add(1).saturating_mul(facts.polynomials) <= MAX_VALUES
+}
+
 /// The rounds of the sumcheck: all variables, without work.
 pub(super) fn rounds(facts: &Facts) -> Rounds {
     Rounds { count: facts.variables, grinding: 0 }
@@ -55,7 +63,8 @@ pub(crate) fn has_room(
     policy: &Policy,
 ) -> bool {
     let prime = params.fields.family() == crate::fields::Family::Prime;
-    let admitted = prime && facts.hidden_openings == 0 && params.max_forms > params.log_size;
+    let admitted =
+        prime && facts.hidden_openings == 0 && params.max_forms > params.log_size && is_bounded(facts);
     !admitted || policy.check(&report(facts, opening.clone())).is_ok()
 }
 
@@ -94,7 +103,7 @@ impl<S: Points> Scheme<S> {
     /// Validates parameters against a policy, the sumcheck's own error included.
     ///
     /// # Errors
-    /// If the parameters are refused as they are, hide, are over a binary field or have too few forms for the padding, or have no room for that error.
+    /// If the parameters are refused as they are, hide, are over a binary field, have too few forms for the padding or more than [`MAX_VALUES`] values, or have no room for that error.
     pub fn new(params: S::Params, policy: &Policy) -> Result<Self, ParamError> {
         Self::from_points(S::new(params, policy)?, policy)
     }
@@ -114,6 +123,11 @@ impl<S: Points> Scheme<S> {
         }
         if summary.max_forms <= summary.log_size {
             return refused("an inner product takes a form for each index bit, and one more");
+        }
+        if !is_bounded(&facts) {
+            return refused(
+                "an inner product is one of fewer columns: with a form for each index bit and one more, its opening has more than 2^14 values",
+            );
         }
         let report = report(&facts, inner.report().clone());
         policy.check(&report).map_err(|e| e.after("no room for an inner product: "))?;

@@ -93,8 +93,16 @@ impl Chain {
 
     fn round_to(&self, path: &Path, to: (Finality, Option<u64>)) -> Result<Followed, FollowError> {
         let keys = keys(path);
-        let follower = Follower::new((path, &keys), BatchSize::B64, self, to).unwrap();
-        follower.with_shape(SHAPE).round(&mut |_| {})
+        self.to((path, &keys), to).round(&mut |_| {})
+    }
+
+    /// A follower of final blocks.
+    fn of<'a>(&'a self, path: &'a Path, keys: &'a Keys) -> Follower<'a> {
+        self.to((path, keys), (Finality::Finalized, None))
+    }
+
+    fn to<'a>(&'a self, of: (&'a Path, &'a Keys), to: (Finality, Option<u64>)) -> Follower<'a> {
+        Follower::new(of, BatchSize::B64, self, to).unwrap().with_shape(SHAPE)
     }
 
     fn spoiled(&self, spoil: impl Fn(&str, &mut Value) + 'static) {
@@ -169,7 +177,9 @@ impl Chain {
 }
 
 fn keys(path: &Path) -> Keys {
-    Keys::new(&Node::keys_folder(path), true)
+    let keys = Keys::new(&Node::keys_folder(path), true);
+    keys.remember(BatchCircuit::Root(SHAPE), *key().verifying().circuit());
+    keys
 }
 
 fn height(path: &Path) -> u64 {

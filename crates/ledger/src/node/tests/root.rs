@@ -6,6 +6,7 @@ use crate::circuit::root::tests::SHAPE;
 use crate::evm::RootSubmission;
 use crate::evm::tests::machine::{Machine as Evm, Outcome, reason};
 use crate::machine::Contract;
+use std::sync::OnceLock;
 
 /// A contract, and its operator.
 pub(super) struct Operator {
@@ -28,14 +29,14 @@ impl Operator {
         let mut evm = Evm::new();
         let contract = evm.next_contract();
         let setting = setting(Some(contract));
-        let genesis = Node::genesis(&setting.path("node")).unwrap();
-        let circuit = BatchCircuit::Root(SHAPE);
-        let bytes = key().verifying().to_bytes();
-        assert!(matches!(export(&genesis, (circuit, &bytes), false), Err(NodeError::LocalKey(_))));
-        let small = export(&genesis, (BatchCircuit::from(SLOTS), &bytes), true).map(drop).unwrap_err();
-        assert!(small.to_string().contains("another circuit"), "{small}");
-        let (export, _) = export(&genesis, (circuit, &bytes), true).unwrap();
-        assert!(matches!(evm.deploy(&export.creation), Outcome::Success { .. }));
+        // All operators' chains have one genesis: the contract is exported once.
+        static CREATION: OnceLock<Vec<u8>> = OnceLock::new();
+        let creation = CREATION.get_or_init(|| {
+            let genesis = Node::genesis(&setting.path("node")).unwrap();
+            let of = (BatchCircuit::Root(SHAPE), &key().verifying().to_bytes()[..]);
+            export(&genesis, of, true).unwrap().0.creation
+        });
+        assert!(matches!(evm.deploy(creation), Outcome::Success { .. }));
         Self { setting, evm, contract }
     }
 
@@ -54,6 +55,17 @@ impl Operator {
     pub fn root(&self) -> Digest {
         contract_root(&self.setting.node, SHAPE).unwrap()
     }
+}
+
+#[test]
+fn contracts_are_exported_for_keys_of_their_circuit_and_of_a_ceremony_unless_asked_for() {
+    let setting = setting(Some(Contract { chain_id: 1, address: [7; 20] }));
+    let genesis = Node::genesis(&setting.path("node")).unwrap();
+    let bytes = key().verifying().to_bytes();
+    let refused = export(&genesis, (BatchCircuit::Root(SHAPE), &bytes), false);
+    assert!(matches!(refused, Err(NodeError::LocalKey(_))));
+    let small = export(&genesis, (BatchCircuit::from(SLOTS), &bytes), true).map(drop).unwrap_err();
+    assert!(small.to_string().contains("another circuit"), "{small}");
 }
 
 #[test]
