@@ -34,6 +34,8 @@ LEFT_OUT = {
     "sums of fewer rows of two columns", "more rows than places of two columns", "three columns where there are two", "a table of one column",
     "two columns of one name", "two columns of different lengths", "a byte behind a table",
     "an inner product of other rows", "an inner product with a mean",
+    "weighted means of two columns by weights that add up to nothing", "weighted sums of three columns where there are two",
+    "weighted sums of two columns, one described", "sums of two columns without weights",
 }
 
 

@@ -116,28 +116,30 @@ def switched(params, tape, claims):
 
 
 def weighted(file, r, committed, weights):
-    """A weighted sum: a sumcheck, then an opening at its point."""
+    """Weighted sums of all columns: a sumcheck of their combination, then an opening at its point."""
     params, hash, pair, field = file.params, file.params.hash, file.params.pair, file.params.pair.E
-    alone = params.hidden_openings == 0 and params.polynomials == 1 and not params.extension
-    check(alone, "no weighted sums of these data")
-    size = pair.base_size
-    named, value, context, proof = r.bytes(hash.size), r.bytes(size), r.sized(), r.sized()
+    check(params.hidden_openings == 0 and not params.extension, "no weighted sums of these data")
+    size, columns = pair.base_size, params.polynomials
+    named, values, context, proof = r.bytes(hash.size), r.bytes(columns * size), r.sized(), r.sized()
     r.finish()
     check(named == hash.labelled("tenfold weights v1", weights), "other weights")
-    statement = hash.labelled("tenfold weighted sum v1", committed, named, value, context)
+    statement = hash.labelled("tenfold weighted sum v1", committed, named, values, context)
     check(file.statement == statement[:32], "another digest of the statement")
     variables = params.variables()
-    length = (2 * variables + 1) * field.size
+    length = (2 * variables + columns) * field.size
     tape = Tape(hash, f"tenfold {params.scheme} weighted v1", params.digest(), statement, proof[:length])
-    z, left = sumcheck(tape, field, variables, 0, pair.read_base(value))
-    (at_point,) = tape.elements("value at the point", 1, field)
+    gamma = tape.challenge("columns", field) if columns > 1 else field.one()
+    powers = [gamma**j for j in range(columns)]
+    claimed = dot(field, powers, [pair.read_base(values[i:i + size]) for i in range(0, len(values), size)])
+    z, left = sumcheck(tape, field, variables, 0, claimed)
+    at_point = tape.elements("value at the point", columns, field)
     tape.finish()
     table = [pair.read_base(weights[i:i + size]) for i in range(0, len(weights), size)]
     check(len(table) <= 1 << variables, "more weights than entries")
     table += [field.zero()] * ((1 << variables) - len(table))
-    check(at_point * apply(field, point(field, z), table) == left, "the value at the point does not make the sum")
+    check(dot(field, powers, at_point) * apply(field, point(field, z), table) == left, "the value at the point does not make the sum")
     run = hash.labelled("tenfold weighted run v1", statement, proof[:length])
-    inner = Claims([point(field, z)], [[at_point]], b"tenfold weighted inner opening v1" + sized(context) + run)
+    inner = Claims([point(field, z)], [at_point], b"tenfold weighted inner opening v1" + sized(context) + run)
     return tape.log + opening(params, committed, inner, proof[length:])
 
 

@@ -275,7 +275,7 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Coordinator<'_, F, B, E> 
     /// Cost: on each rank four products for each of its entries; at the coordinator one product for each weight, four for each rank and row, and an opening.
     ///
     /// # Errors
-    /// As [`Coordinator::open`]; and if a rank has one column alone.
+    /// As [`Coordinator::open`]; and if a rank has one column alone, or there are several polynomials.
     ///
     /// # Panics
     /// If the sum is of other parameters than the job, or there are more weights than entries.
@@ -287,6 +287,11 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Coordinator<'_, F, B, E> 
     ) -> Result<(Claim<B>, Vec<u8>), Error> {
         assert_eq!(sum.params(), self.scheme.params(), "a sum of the job's parameters");
         let Self { scheme, matrix, kept, answers } = self;
+        if scheme.params().polynomials != 1 {
+            return Err(Error::Unsupported(
+                "weighted sums of several columns are proven by one machine".into(),
+            ));
+        }
         let packed = packed::<B>(scheme.params().entries);
         let columns = matrix.ownership.columns(COORDINATOR).len();
         let variables = variables::<B>(columns, scheme.params().entries).ok_or_else(|| {

@@ -140,11 +140,9 @@ fn check_weights(weights: &Dataset, description: &Description, scheme: &AnySchem
     if scheme.summary().hidden_openings > 0 {
         return Err(Error::HiddenWeights);
     }
-    if let Description::Table(_) = description {
-        return Err(Error::Table("its proofs are of no weighted sums: commit to the column alone".into()));
-    }
     let entries = match (description, weights) {
         (Description::Column(column), Dataset::Column(_)) => column.rows,
+        (Description::Table(table), Dataset::Column(_)) => table.rows(),
         (Description::Bytes(bytes), Dataset::Bytes(_)) => bytes.length,
         (Description::Column(_) | Description::Table(_), _) => {
             return Err(Error::WeightsKind("a column are numbers"));

@@ -288,26 +288,26 @@ fn check_described(
 pub fn check_weighted_sum(column: &Column, weights: &Column, base: Base, mean: bool) -> Result<(), Error> {
     let rows = column.values.iter().zip(weights.values.iter());
     let sum = rows.fold(Total::ZERO, |sum, (x, weight)| sum.plus_product(x, weight));
-    weigh((sum.value(), &column.name), weights, base, mean)
+    check_weights(weights, base, mean)?;
+    check_weighted((sum.value(), &column.name), base)
 }
 
-/// The check for a sum that is known; none if it does not fit 127 bits.
-pub(crate) fn weigh(
-    (sum, name): (Option<i128>, &str),
-    weights: &Column,
-    base: Base,
-    mean: bool,
-) -> Result<(), Error> {
+/// Refuses weights that a field does not hold, and for a mean those that have none.
+pub(crate) fn check_weights(weights: &Column, base: Base, mean: bool) -> Result<(), Error> {
     weights.values.check(base, weights.scale).map_err(Error::WeightOutOfField)?;
-    match sum {
-        None => return Err(Error::WeightedSumTooLarge { name: name.into() }),
-        Some(sum) if base.holds(sum) => {}
-        Some(_) => return Err(Error::WeightedSumWraps { name: name.into(), field: base.name() }),
-    }
     match weights.values.sum() {
         None if mean => Err(Error::WeightsTooLarge),
         Some(0) if mean => Err(Error::NoMean),
         _ => Ok(()),
+    }
+}
+
+/// Refuses a weighted sum of a column that would wrap around the field; none if it does not fit 127 bits.
+pub(crate) fn check_weighted((sum, name): (Option<i128>, &str), base: Base) -> Result<(), Error> {
+    match sum {
+        None => Err(Error::WeightedSumTooLarge { name: name.into() }),
+        Some(sum) if base.holds(sum) => Ok(()),
+        Some(_) => Err(Error::WeightedSumWraps { name: name.into(), field: base.name() }),
     }
 }
 

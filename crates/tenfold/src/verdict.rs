@@ -204,7 +204,7 @@ impl Verdict {
         let claims = match about {
             _ if of_product => claims::of_product(readings, (about, proven))?,
             About::Column(context) => claims::of_column(readings, (context, proven), weights)?,
-            About::Table(context) => claims::of_table(verified.columns(), (context, proven))?,
+            About::Table(context) => claims::of_table(verified.columns(), (context, proven), weights)?,
             About::Bytes(bytes) => claims::of_bytes(readings, (bytes, &params, proven), weights)?,
         };
         let Verified { proven, about, .. } = verified;

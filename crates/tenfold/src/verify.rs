@@ -251,6 +251,9 @@ fn described(scheme: &AnyScheme, context: &[u8], weighted: bool) -> Result<About
         return Err(Refused::LongContext);
     }
     if scheme.id().is_of_bytes() {
+        if scheme.summary().polynomials != 1 {
+            return Err(UNDESCRIBED.into());
+        }
         let params = ligerito::Params::decode(scheme.id(), scheme.encoded())
             .ok_or(FileError::Malformed("parameters"))?;
         let bytes = BytesDescription::decode(context).ok_or(Refused::Undescribed)?;
@@ -260,9 +263,8 @@ fn described(scheme: &AnyScheme, context: &[u8], weighted: bool) -> Result<About
             Err(Invalid("the stated length does not fit the commitment").into())
         };
     }
-    // A weighted sum is one of a single column, and its parameters are refused if there are more.
-    if scheme.summary().polynomials != 1 && !weighted {
-        return table(scheme, context);
+    if scheme.summary().polynomials != 1 {
+        return table(scheme, context, weighted);
     }
     let context = ColumnContext::decode(context, weighted).ok_or(Refused::Undescribed)?;
     if !context.column.is_filled() {
@@ -276,9 +278,9 @@ fn described(scheme: &AnyScheme, context: &[u8], weighted: bool) -> Result<About
 }
 
 /// The table that a context describes, if it has a column for each polynomial.
-fn table(scheme: &AnyScheme, context: &[u8]) -> Result<About, Refused> {
-    let Some(context) = TableContext::decode(context) else {
-        let one = ColumnContext::decode(context, false).is_some();
+fn table(scheme: &AnyScheme, context: &[u8], weighted: bool) -> Result<About, Refused> {
+    let Some(context) = TableContext::decode(context, weighted) else {
+        let one = ColumnContext::decode(context, weighted).is_some();
         return Err(if one { UNDESCRIBED.into() } else { Refused::Undescribed });
     };
     if context.table.count() != scheme.summary().polynomials {

@@ -316,8 +316,11 @@ fn fuzz_announced_sizes() {
         let claims = Claims { values: vec![vec![E::ONE]; forms.len()], forms, context: vec![] };
         let commitment = vec![7; 32 + E::BYTES * usize::from(log_size.is_multiple_of(2))];
         let [params_digest, statement] = [[0; 32]; 2];
-        let of_weights =
-            weighted::Statement { weights: [7; 32].into(), value: B::ONE, context: claims.context.clone() };
+        let of_weights = weighted::Statement {
+            weights: [7; 32].into(),
+            values: vec![B::ONE],
+            context: claims.context.clone(),
+        };
         let (same, copy) = (commitment.clone(), proof.clone());
         let weighed =
             weighted::Opening { commitment: same, statement: of_weights, proof: copy.into() }.encode().into();

@@ -266,7 +266,7 @@ fn tables() -> Vec<Case> {
     };
     let of = |table: TableDescription, mean| {
         let description = table.encode();
-        (TableContext { table, sums: Sums::of(mean) }.encode(), description)
+        (TableContext { table, weights_scale: None, sums: Sums::of(mean) }.encode(), description)
     };
     let both = || table(&[("left", 13), ("right", 13)]);
     let longer = || ([of(both(), true).0, vec![1]].concat(), both().encode());
@@ -283,6 +283,66 @@ fn tables() -> Vec<Case> {
         case("two columns of one name", of(table(&[("a", 13), ("a", 13)]), false), "malformed"),
         case("two columns of different lengths", of(table(&[("a", 13), ("b", 12)]), false), "malformed"),
         case("a byte behind a table", longer(), "malformed"),
+    ]
+}
+
+/// Sums of two columns by weights, under any context.
+fn weighted_columns(
+    name: &'static str,
+    (used, given): (&'static [i64], &'static [i64]),
+    (context, description): (Vec<u8>, Vec<u8>),
+    verdict: &'static str,
+) -> Case {
+    let scheme = AnyScheme::from_matrix(pip_params(2), &ANY).unwrap();
+    let mut prover = scheme.prover();
+    let column = |step: i128| (0..16).map(move |i| i * step);
+    let columns = prover.columns(vec![Box::new(column(3)), Box::new(column(5))]).unwrap();
+    let mut witness = prover.commit(columns);
+    let get = |i: usize| i128::from(used[i]);
+    let weights = prover.weights(Weights::Integers { count: used.len(), get: &get, scale: 0 }).unwrap();
+    let file = prover.open_weighted(&mut witness, weights, &context, &ANY).unwrap();
+    let (commitment, proof) = (commitment(&file, &description), file.encode());
+    Case { name, proof, commitment, weights: Some(Given::Numbers(given)), min_bits: 0, verdict }
+}
+
+/// Weighted sums of tables, with descriptions and weights of others.
+fn weighted_tables() -> Vec<Case> {
+    const OTHERS: &[i64] = &[1, -2, 3, 0, 5, 6, 7, 8, 9, 10, 11, -12, 14];
+    const NOTHING: &[i64] = &[1, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let table = |names: &[&str]| {
+        let of = |name: &&str| ColumnDescription { name: (*name).into(), ..column(13) };
+        TableDescription { name: "table.csv".into(), columns: names.iter().map(of).collect() }
+    };
+    let of = |names: &[&str], weights_scale, mean| {
+        let table = table(names);
+        let description = table.encode();
+        (TableContext { table, weights_scale, sums: Sums::of(mean) }.encode(), description)
+    };
+    let (both, own) = (["left", "right"], (NUMBERS, NUMBERS));
+    let alone = || (context(13, Some(0), false), table(&both).encode());
+    vec![
+        weighted_columns("weighted sums of two columns", own, of(&both, Some(0), false), "valid"),
+        weighted_columns("weighted means of two columns", own, of(&both, Some(0), true), "valid"),
+        weighted_columns(
+            "weighted sums of two columns by other weights",
+            (NUMBERS, OTHERS),
+            of(&both, Some(0), false),
+            "invalid",
+        ),
+        weighted_columns(
+            "weighted means of two columns by weights that add up to nothing",
+            (NOTHING, NOTHING),
+            of(&both, Some(0), true),
+            "invalid",
+        ),
+        weighted_columns(
+            "weighted sums of three columns where there are two",
+            own,
+            of(&["left", "right", "third"], Some(0), false),
+            "invalid",
+        ),
+        weighted_columns("weighted sums of two columns, one described", own, alone(), "invalid"),
+        weighted_columns("sums of two columns without weights", own, of(&both, None, true), "malformed"),
     ]
 }
 
@@ -326,7 +386,7 @@ fn products() -> Vec<Case> {
         let columns = ["left", "right"].map(|name| ColumnDescription { name: name.into(), ..column(rows) });
         let table = TableDescription { name: "table.csv".into(), columns: columns.into() };
         let description = table.encode();
-        (TableContext { table, sums }.encode(), description)
+        (TableContext { table, weights_scale: None, sums }.encode(), description)
     };
     vec![
         inner_product("an inner product", 13, of(13, Sums::default()), "valid"),
@@ -534,6 +594,7 @@ fn corpus() -> Vec<Case> {
         long_folds(),
         tables(),
         products(),
+        weighted_tables(),
     ];
     cases.into_iter().flatten().collect()
 }

@@ -93,6 +93,31 @@ fn other_columns_are_refused() {
 }
 
 #[test]
+fn weighted_sums_are_of_all_columns() {
+    let bench = committed(&[]);
+    bench.write("w.csv", b"w\n0.5\n2\n1\n0\n-1.5\n");
+    let weights = ["--weights", "w.csv"];
+    let open = ["open", "trades.csv", "--commitment", "c", "--mean", "-o", "p"];
+    let opened = bench.json(&[&open[..], &weights].concat());
+    check("open", &opened);
+    let verify = [&["verify", "p", "--commitment", "c"][..], &weights].concat();
+    let verified = bench.json(&verify);
+    check("verify", &verified);
+    let readings = verified["readings"].as_array().unwrap();
+    assert_eq!(readings.len(), 4);
+    assert_eq!((&readings[2]["of"], &readings[2]["column"]), (&json!("weighted sum"), &json!("amount")));
+    let met = ["--expect", "weighted-sum@price=-1.125", "--expect", "weighted-mean@amount=-13.75"];
+    bench.ok(&[&verify[..], &met].concat());
+    bench
+        .run(&[&verify[..], &["--expect", "weighted-sum@amount=1"]].concat())
+        .is(1, &["the proof is of another value than 1"]);
+    bench.ok(&["inspect", "p"]);
+    bench.write("v.csv", b"w\n0.5\n2\n1\n0\n-1.4\n");
+    bench.run(&["verify", "p", "--commitment", "c", "--weights", "v.csv"]).is(1, &["other weights"]);
+    bench.run(&["verify", "p", "--commitment", "c"]).is(2, &["weights"]);
+}
+
+#[test]
 fn sums_of_ranges_are_proven_of_columns_and_tables() {
     let bench = committed(&[]);
     let ranges = ["--sum-rows", "1..4", "--sum-rows", "4..5", "--row", "1"];

@@ -93,6 +93,16 @@ const MESSAGES: usize = 6;
 
 #[cfg(feature = "prover")]
 impl Layout {
+    /// Calls `each` with every entry of a message matrix, polynomial by polynomial: neither with the masks behind the data of a row nor with the
+    /// random rows below them.
+    pub fn each_entry<B>(&self, matrix: &[B], each: &mut dyn FnMut(&B)) {
+        let fragments = self.columns() / self.polynomials;
+        for polynomial in 0..self.polynomials {
+            let rows = matrix.chunks_exact(self.first.shape.width).take(1 << self.log_rows);
+            rows.for_each(|row| row.iter().skip(polynomial * fragments).take(fragments).for_each(&mut *each));
+        }
+    }
+
     /// Whether no block of the first codeword is kept, nor of a chain's words, whatever [`Layout::kept`] is otherwise.
     pub fn keeps_no_block(&self) -> bool {
         self.kept != ProverStorage::Both && self.first.opens_few_blocks()

@@ -96,11 +96,12 @@ impl Layout {
         (self.witness_memory(base) + again).saturating_sub(message + self.first.tree() + scratch + rows)
     }
 
-    /// Bytes that the proof of a weighted sum takes with its commitment; `copied` if the entries are there once more.
-    pub fn weighted_memory(&self, [base, extension]: [u64; 2], copied: bool) -> u64 {
+    /// Bytes that a proof by the sumcheck of a product takes with its commitment, whose tables over the challenge field have together so many elements for each
+    /// place; `copied` if the entries are there once more.
+    pub fn sumcheck_memory(&self, [base, extension]: [u64; 2], copied: bool, elements: u64) -> u64 {
         let entries = 1 << self.variables;
-        // Weights, the same with their padding, and two tables over the challenge field, half as long.
-        let tables = if copied { 3 * base } else { 2 * base } + extension;
+        // Weights, the same with their padding, and the tables.
+        let tables = if copied { 3 * base } else { 2 * base } + elements * extension;
         let sumcheck = self.witness_memory(base) + tables * entries;
         sumcheck.max(self.opening_memory([base, extension]) + base * entries)
     }

@@ -113,12 +113,7 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
     /// Calls `each` with every entry of a witness that keeps them as they are, polynomial by polynomial: neither with the masks behind the data of a row nor with the
     /// random rows below them.
     pub fn each_entry(&self, witness: &Witness<B, E>, each: &mut dyn FnMut(&B)) {
-        let layout = self.layout();
-        let fragments = layout.columns() / layout.polynomials;
-        for polynomial in 0..layout.polynomials {
-            let rows = witness.message().chunks_exact(layout.first.shape.width).take(1 << layout.log_rows);
-            rows.for_each(|row| row[polynomial * fragments..][..fragments].iter().for_each(&mut *each));
-        }
+        self.layout().each_entry(witness.message(), each);
     }
 
     fn is_plain(&self) -> bool {

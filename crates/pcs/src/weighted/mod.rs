@@ -1,4 +1,4 @@
-//! Weighted sums of a committed column: `Σ_i w_i f_i = y` for public weights that are no tensor.
+//! Weighted sums of committed columns: `Σ_i w_i f_i = y` for public weights that are no tensor.
 //! (notes: linear-forms-weighted)
 //!
 //! ```text

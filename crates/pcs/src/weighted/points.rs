@@ -52,10 +52,10 @@ impl Facts {
     }
 }
 
-/// A scheme over a matrix that opens one committed polynomial at points.
+/// A scheme over a matrix that opens the committed polynomials at points.
 ///
-/// Law: [`MultilinearPcs::script`](crate::scheme::MultilinearPcs::script) accepts a claim about a point only if the multilinear extension of the committed entries takes the value there. There
-/// are `2^variables` entries, each an element of the base field.
+/// Law: [`MultilinearPcs::script`](crate::scheme::MultilinearPcs::script) accepts a claim about a point only if the multilinear extension of each polynomial's committed entries takes its value there. There
+/// are `2^variables` entries of each, elements of the base field.
 pub trait Points: Pcs {
     /// What is derived from the parameters.
     fn facts(&self) -> Facts;

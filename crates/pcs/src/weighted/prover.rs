@@ -3,12 +3,12 @@
 use super::points::Points;
 use super::security::rounds;
 use super::statement::Claim;
-use super::verifier::Scheme;
+use super::verifier::{Scheme, extension, factors};
 use crate::matrix::{self, Commitment, Steps};
 use crate::ring_switching::{Entries, unpack};
 use crate::scheme::{Pcs, Prove, Prover as _};
-use field::{ExtensionOf, Field, FoldFibres};
-use iop::poly::{TensorForm, dot_parallel};
+use field::{ExtensionOf, Field, FoldFibres, parallel};
+use iop::poly::{TensorForm, dot_base, dot_parallel};
 use iop::sumcheck::{self, Rounds};
 use std::borrow::Cow;
 
@@ -16,15 +16,23 @@ use std::borrow::Cow;
 pub trait Open:
     Points + Prove<Witness = matrix::Witness<<Self as Pcs>::Base, <Self as Pcs>::Challenge>>
 {
-    /// The entries of the polynomial that was committed to, one for each place.
+    /// The entries of the polynomials that were committed to, one for each place, a polynomial after the other.
     fn entries<'a>(&self, witness: &'a Self::Witness) -> Cow<'a, [Self::Base]>;
 }
 
 impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Open for matrix::Scheme<F, B, E> {
     fn entries<'a>(&self, witness: &'a matrix::Witness<B, E>) -> Cow<'a, [B]> {
-        match self.params().entries {
-            Entries::Whole => witness.entries(),
-            packed => unpack(&witness.entries(), packed).into(),
+        let params = self.params();
+        let entries = if params.polynomials == 1 {
+            witness.entries()
+        } else {
+            let mut entries = Vec::with_capacity((params.polynomials as usize) << params.log_size);
+            self.layout().each_entry(&witness.entries(), &mut |entry| entries.push(*entry));
+            entries.into()
+        };
+        match params.entries {
+            Entries::Whole => entries,
+            packed => unpack(&entries, packed).into(),
         }
     }
 }
@@ -41,11 +49,12 @@ impl<'a, S: Open> Prover<'a, S> {
         Self { scheme }
     }
 
-    /// Proves the sum of the committed entries weighted by `weights`, of which those beyond the last are zero.
+    /// Proves the sum of each polynomial's entries weighted by `weights`, of which those beyond the last are zero.
     ///
     /// Cost: about four products for each entry in the sumcheck, and an opening; two tables over the challenge field, half
-    /// as long as the data. Packed entries are unpacked: each of them takes an element of the alphabet, and so does each
-    /// weight.
+    /// as long as the data. Of several polynomials three products for each entry of every one, to combine them and for the values at the point, and one
+    /// sumcheck, over two tables as long as a polynomial; all are copied. Packed entries are unpacked: each of them takes an element of the alphabet, and so does
+    /// each weight.
     ///
     /// # Panics
     /// If there are more weights than entries.
@@ -58,27 +67,59 @@ impl<'a, S: Open> Prover<'a, S> {
         let (scheme, inner) = (self.scheme, self.scheme.inner());
         let (facts, hash) = (scheme.facts(), scheme.facts().hash);
         let entries = inner.entries(witness);
-        assert!(weights.len() <= entries.len(), "more weights than entries");
-        let value = dot_parallel(&weights, &entries);
-        let claim = Claim { weights, value, context: context.to_vec() };
+        let columns: Vec<&[S::Base]> = entries.chunks_exact(1 << facts.variables).collect();
+        assert!(weights.len() <= 1 << facts.variables, "more weights than entries");
+        let values: Vec<S::Base> = columns.iter().map(|column| dot_parallel(&weights, column)).collect();
+        let claim = Claim { weights, values, context: context.to_vec() };
         let statement = claim.statement(hash);
         let bound = statement.digest(hash, &witness.commitment().to_bytes());
         // P1: the sum becomes a product at a random point.
         let mut tape = scheme.bind(&bound).prover();
+        let factors = factors(&mut tape, columns.len());
         let mut padded = claim.weights.clone();
-        padded.resize(entries.len(), S::Base::ZERO);
-        let claimed = S::Challenge::lift(claim.value);
-        let (r, _, f) = sumcheck::prove_base(&mut tape, rounds(facts), &entries, &padded, claimed);
+        padded.resize(1 << facts.variables, S::Base::ZERO);
+        let (r, values) = match &columns[..] {
+            [column] => {
+                let claimed = S::Challenge::lift(claim.values[0]);
+                let (r, _, f) = sumcheck::prove_base(&mut tape, rounds(facts), column, &padded, claimed);
+                (r, f)
+            }
+            columns => {
+                let mut f = combined(columns, &factors);
+                let mut w: Vec<S::Challenge> =
+                    padded.iter().map(|&weight| S::Challenge::lift(weight)).collect();
+                let claimed = dot_base(&claim.values, &factors);
+                let (r, _) = sumcheck::prove(&mut tape, rounds(facts), &mut f, &mut w, claimed);
+                let values = parallel::map(columns.iter(), |column| extension(column, &r));
+                (r, values)
+            }
+        };
+        drop(columns);
         drop((entries, padded));
-        // P2: the column's factor of it; the verifier has the other one.
-        tape.send("value at the point", &f);
+        // P2: the columns' factors of it; the verifier has the other one.
+        tape.send("value at the point", &values);
         let mut proof = tape.finish();
-        // P3: the factor is the column's.
+        // P3: the factors are the columns'.
         let context = statement.inner_context(hash, &bound, &proof);
         proof.extend(inner.prover().open(witness, vec![TensorForm::point(&r)], &context).1);
         (claim, proof)
     }
 }
+
+/// The columns by their factors, added up.
+fn combined<B: Field, E: ExtensionOf<B>>(columns: &[&[B]], factors: &[E]) -> Vec<E> {
+    let mut all = vec![E::ZERO; columns.first().map_or(0, |column| column.len())];
+    parallel::for_each(all.chunks_mut(COMBINED_AT_ONCE).enumerate(), |(chunk, sums)| {
+        for (column, &factor) in columns.iter().zip(factors) {
+            let entries = &column[chunk * COMBINED_AT_ONCE..];
+            sums.iter_mut().zip(entries).for_each(|(sum, &entry)| *sum += factor.scale(entry));
+        }
+    });
+    all
+}
+
+/// Places that one task combines.
+const COMBINED_AT_ONCE: usize = 1 << 12;
 
 /// A committed column that several machines hold, each a run of places in every row, as [`prove_parts`] asks about it.
 ///
@@ -118,7 +159,7 @@ pub type Opened<B> = (Claim<B>, Vec<u8>);
 /// If a machine does not answer.
 ///
 /// # Panics
-/// If there are more weights than entries, or parts of one place.
+/// If there are more weights than entries, parts of one place, or several polynomials.
 pub fn prove_parts<S: Points, P: Parts<S::Base, S::Challenge>>(
     scheme: &Scheme<S>,
     commitment: &Commitment<S::Challenge>,
@@ -128,11 +169,12 @@ pub fn prove_parts<S: Points, P: Parts<S::Base, S::Challenge>>(
 ) -> Result<Opened<S::Base>, P::Error> {
     let (facts, hash) = (scheme.facts(), scheme.facts().hash);
     assert!(weights.len() <= 1 << facts.variables && variables > 0, "weights and parts of the entries");
+    assert_eq!(facts.polynomials, 1, "one column in parts");
     let mut padded = weights.clone();
     padded.resize(1 << facts.variables, S::Base::ZERO);
     let (value, mut message) = parts.weigh(&padded)?;
     drop(padded);
-    let claim = Claim { weights, value, context: context.to_vec() };
+    let claim = Claim { weights, values: vec![value], context: context.to_vec() };
     let statement = claim.statement(hash);
     let bound = statement.digest(hash, &commitment.to_bytes());
     // P1, by all machines as long as the variables are within their parts.

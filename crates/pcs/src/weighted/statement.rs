@@ -18,13 +18,13 @@ use iop::poly::to_bytes;
 /// bytes are beyond any file.
 const TAG: &[u8] = b"tenfold weighted inner opening v1";
 
-/// A claim with its weights: `Σ_i weights[i] f[i] = value`.
+/// A claim with its weights: `Σ_i weights[i] f_j[i] = values[j]` for each committed polynomial `f_j`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim<B> {
     /// One weight per entry from the first on; entries beyond have weight zero.
     pub weights: Vec<B>,
-    /// The weighted sum.
-    pub value: B,
+    /// The weighted sum of each polynomial.
+    pub values: Vec<B>,
     /// Application bytes bound into the proof.
     pub context: Vec<u8>,
 }
@@ -34,8 +34,8 @@ pub struct Claim<B> {
 pub struct Statement<B> {
     /// [`digest`] of the weights.
     pub weights: Digest,
-    /// The weighted sum.
-    pub value: B,
+    /// The weighted sum of each polynomial.
+    pub values: Vec<B>,
     /// Application bytes bound into the proof.
     pub context: Vec<u8>,
 }
@@ -49,16 +49,16 @@ pub fn digest<B: Field>(hash: Hash, weights: &[B]) -> Digest {
 impl<B: Field> Claim<B> {
     /// The claim as the transcript binds it.
     pub fn statement(&self, hash: Hash) -> Statement<B> {
-        let Self { weights, value, context } = self;
-        Statement { weights: digest(hash, weights), value: *value, context: context.clone() }
+        let Self { weights, values, context } = self;
+        Statement { weights: digest(hash, weights), values: values.clone(), context: context.clone() }
     }
 }
 
 impl<B: Field> Statement<B> {
     /// The digest that binds all of it, with the commitment's bytes, into a transcript.
     pub fn digest(&self, hash: Hash, commitment: &[u8]) -> Digest {
-        let Self { weights, value, context } = self;
-        hash.digest("tenfold weighted sum v1", &[commitment, weights, &to_bytes(&[*value]), context])
+        let Self { weights, values, context } = self;
+        hash.digest("tenfold weighted sum v1", &[commitment, weights, &to_bytes(values), context])
     }
 
     /// The context of the inner opening: a tag, the application's context, and a digest of this statement with every

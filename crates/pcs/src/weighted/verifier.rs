@@ -17,10 +17,10 @@ use alloc::vec::Vec;
 use field::{ExtensionOf, Field};
 use iop::error::{Invalid, ParamError};
 use iop::hash::Digest;
-use iop::poly::{TensorForm, dot, dot_base};
+use iop::poly::{TensorForm, dot, dot_base, powers};
 use iop::security::{Policy, Report};
 use iop::sumcheck::{self, Rounds};
-use iop::transcript::{Bound, Call, Domain};
+use iop::transcript::{Bound, Call, Challenger, Domain};
 
 /// A scheme with validated parameters that admit weighted sums.
 #[derive(Debug, Clone)]
@@ -36,9 +36,9 @@ struct Reduced<'a, E> {
     point: Vec<E>,
     /// What `f(r)·w(r)` must be.
     left: E,
-    /// What `f(r)` is said to be.
+    /// What `f(r)` is said to be, of the polynomials combined.
     value: E,
-    /// The same, as claims of the inner opening.
+    /// The value of each polynomial, as claims of the inner opening.
     claims: Claims<E>,
     /// The inner opening's proof.
     inner: &'a [u8],
@@ -50,7 +50,7 @@ impl<S: Points> Scheme<S> {
     /// Validates parameters against a policy, the weighted sum's own error included.
     ///
     /// # Errors
-    /// If the parameters are refused as they are, hide, hold several polynomials, or have no room for that error.
+    /// If the parameters are refused as they are, hide, are about entries of the challenge field, or have no room for that error.
     pub fn new(params: S::Params, policy: &Policy) -> Result<Self, ParamError> {
         Self::from_points(S::new(params, policy)?, policy)
     }
@@ -63,9 +63,6 @@ impl<S: Points> Scheme<S> {
         let facts = inner.facts();
         if facts.hidden_openings > 0 {
             return Err(ParamError::OutOfRange("a weighted sum would reveal a hiding commitment".into()));
-        }
-        if facts.polynomials != 1 {
-            return Err(ParamError::OutOfRange("a weighted sum is about one polynomial".into()));
         }
         if facts.extension_entries {
             return Err(ParamError::OutOfRange("a weighted sum is about entries of the data field".into()));
@@ -96,9 +93,12 @@ impl<S: Points> Scheme<S> {
         &self.report
     }
 
-    /// Accepts if the claimed weighted sum is that of the committed entries.
+    /// Accepts if the claimed weighted sums are those of the committed polynomials.
     ///
-    /// Cost: a product for each weight, and an opening's verification.
+    /// Cost: a product for each weight, however many polynomials there are, and an opening's verification.
+    ///
+    /// # Errors
+    /// Why the proof is refused.
     pub fn verify(
         &self,
         commitment: &Commitment<S::Challenge>,
@@ -141,17 +141,21 @@ impl<S: Points> Scheme<S> {
     ) -> Result<Reduced<'a, S::Challenge>, Invalid> {
         let (hash, rounds) = (self.facts.hash, rounds(&self.facts));
         let (messages, inner) = proof
-            .split_at_checked(message_bytes::<S::Challenge>(rounds))
+            .split_at_checked(message_bytes::<S::Challenge>(rounds, self.facts.polynomials))
             .ok_or(Invalid("proof is too short"))?;
+        if statement.values.len() != self.facts.polynomials {
+            return Err(Invalid("a weighted sum for another number of polynomials"));
+        }
         let bound = statement.digest(hash, &commitment.to_bytes());
         let mut tape = self.bind(&bound).verifier(messages);
-        let (point, left) = sumcheck::verify(&mut tape, rounds, S::Challenge::lift(statement.value))?;
-        let value = tape.receive::<S::Challenge>("value at the point", 1)?;
-        let value = value.first().copied().ok_or(Invalid("value at the point"))?;
+        let factors = factors(&mut tape, self.facts.polynomials);
+        let claimed = dot_base(&statement.values, &factors);
+        let (point, left) = sumcheck::verify(&mut tape, rounds, claimed)?;
+        let values = tape.receive::<S::Challenge>("value at the point", self.facts.polynomials)?;
         let script = tape.script().to_vec();
         tape.finish()?;
-        let context = statement.inner_context(hash, &bound, messages);
-        let claims = Claims { forms: vec![TensorForm::point(&point)], values: vec![vec![value]], context };
+        let (value, context) = (dot(&values, &factors), statement.inner_context(hash, &bound, messages));
+        let claims = Claims { forms: vec![TensorForm::point(&point)], values: vec![values], context };
         Ok(Reduced { point, left, value, claims, inner, script })
     }
 
@@ -162,10 +166,17 @@ impl<S: Points> Scheme<S> {
     }
 }
 
-/// Bytes of the sumcheck's messages and of the value at the point.
-fn message_bytes<E: Field>(rounds: Rounds) -> usize {
+/// Bytes of the sumcheck's messages and of the values at the point.
+fn message_bytes<E: Field>(rounds: Rounds, polynomials: usize) -> usize {
     let nonce = if rounds.grinding > 0 { 8 } else { 0 };
-    rounds.count.saturating_mul(2 * E::BYTES + nonce).saturating_add(E::BYTES)
+    let values = polynomials.saturating_mul(E::BYTES);
+    rounds.count.saturating_mul(2 * E::BYTES + nonce).saturating_add(values)
+}
+
+/// The factors that the polynomials are combined with: of a single one 1, of several the powers of a challenge.
+pub(super) fn factors<E: Field>(tape: &mut impl Challenger, polynomials: usize) -> Vec<E> {
+    let gamma = if polynomials > 1 { tape.challenge("columns") } else { E::ONE };
+    powers(gamma, polynomials)
 }
 
 /// The multilinear extension of the weights, padded with zeros to `2^r.len()` of them, at `r`: two tables of about the

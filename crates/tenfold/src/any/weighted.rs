@@ -51,8 +51,8 @@ pub enum Weights<'a> {
 pub struct WeightedStatement {
     /// The digest of the weights.
     pub weights: Digest,
-    /// The sum.
-    pub value: Vec<u8>,
+    /// The sum of each polynomial.
+    pub values: Vec<Vec<u8>>,
     /// The bytes that are bound into the proof.
     pub context: Vec<u8>,
 }
@@ -79,9 +79,14 @@ pub(super) fn check_count<B: Field>(count: usize, variables: usize, limits: &Lim
 /// The body of a file whose header has the digests of its content.
 fn body<'a, S: Points>(scheme: &S, file: &'a File) -> Result<Opening<'a, S::Base>, FileError> {
     let facts = scheme.facts();
-    let body = Opening::<S::Base>::decode(facts.hash, &file.body)?;
+    let body = Opening::<S::Base>::decode((facts.hash, facts.polynomials), &file.body)?;
     file.check_digests(facts.digest, body.statement.digest(facts.hash, &body.commitment))?;
     Ok(body)
+}
+
+/// The canonical bytes of each value.
+fn bytes_of<B: Field>(values: &[B]) -> Vec<Vec<u8>> {
+    values.iter().map(|&value| to_bytes(&[value])).collect()
 }
 
 pub(super) fn statement<S: Points>(scheme: &S, file: &File) -> Result<WeightedStatement, Refused> {
@@ -89,7 +94,7 @@ pub(super) fn statement<S: Points>(scheme: &S, file: &File) -> Result<WeightedSt
     scheme.read_commitment(&commitment)?;
     Ok(WeightedStatement {
         weights: statement.weights,
-        value: to_bytes(&[statement.value]),
+        values: bytes_of(&statement.values),
         context: statement.context,
     })
 }
@@ -103,15 +108,15 @@ pub(super) fn verify<S: Points + Supported>(
     let scheme = weighted::Scheme::from_points(inner.clone(), &limits.policy).map_err(Refused::Params)?;
     let facts = inner.facts();
     let Opening { commitment, statement, proof } = body(inner, file)?;
-    let (value, context) = (statement.value, statement.context.clone());
+    let (values, context) = (statement.values.clone(), statement.context.clone());
     // Entries are unpacked for parameters that are accepted, and for no others.
     check_count::<S::Base>(inner.weights_count(&weights), facts.variables, limits)?;
-    let claim = Claim { weights: inner.read_weights(weights)?, value, context };
+    let claim = Claim { weights: inner.read_weights(weights)?, values, context };
     if claim.statement(facts.hash) != statement {
         return Err(Refused::OtherWeights);
     }
     scheme.verify(&inner.read_commitment(&commitment)?, &claim, &proof)?;
-    let stated = Stated { form: Form::Weights(statement.weights), values: vec![to_bytes(&[value])] };
+    let stated = Stated { form: Form::Weights(statement.weights), values: bytes_of(&statement.values) };
     let verified = verified(inner, (file, facts.digest), (commitment, vec![stated], statement.context));
     Ok(Proven { report: scheme.report().clone(), ..verified })
 }
@@ -125,7 +130,7 @@ pub(super) fn parts<S: Points>(inner: &S, file: &File, policy: &Policy) -> Resul
     let head = [
         (8 + body.commitment.len(), "commitment with its length".to_owned()),
         (inner.facts().hash.bytes(), "digest of the weights".to_owned()),
-        (S::Base::BYTES, "weighted sum".to_owned()),
+        (S::Base::BYTES.saturating_mul(body.statement.values.len()), "weighted sum".to_owned()),
         (8 + body.statement.context.len(), "context with its length".to_owned()),
         (8, "length of the proof".to_owned()),
     ];

@@ -17,7 +17,8 @@ impl Task {
         let (base, name) = prove::column((&self.description, 0), &self.scheme)?;
         // Padding has no weight.
         let sum = self.sum_by(entries, &|row| weights.values.row(row).unwrap_or_default())?;
-        prove::weigh((sum, name), weights, base, mean)
+        prove::check_weights(weights, base, mean)?;
+        prove::check_weighted((sum, name), base)
     }
 
     /// Refuses sums of ranges that would wrap around the field.

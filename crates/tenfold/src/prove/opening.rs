@@ -213,15 +213,21 @@ impl Witness {
         Ok(sums.into_iter().map(|sum| sum.and_then(Total::value)).collect())
     }
 
-    /// Refuses a weighted sum that would wrap around the field, and a mean by weights that add up to nothing.
+    /// Refuses weighted sums that would wrap around the field, and a mean by weights that add up to nothing.
     fn check_weighted_sum(&self, weights: &Column, mean: bool) -> Result<(), Error> {
-        let (base, name) = column((&self.commitment.description, 0), &self.scheme)?;
-        let mut sum = Some(Total::ZERO);
-        self.each_row(&mut |_, row, x| {
+        let of = &self.commitment.description;
+        super::check_weights(weights, column((of, 0), &self.scheme)?.0, mean)?;
+        let mut sums = vec![Some(Total::ZERO); of.polynomials() as usize];
+        self.each_row(&mut |place, row, x| {
             let weight = weights.values.row(row).unwrap_or_default();
-            sum = sum.zip(x).map(|(sum, x)| sum.plus_product(x, weight));
+            if let Some(sum) = sums.get_mut(place) {
+                *sum = sum.zip(x).map(|(sum, x)| sum.plus_product(x, weight));
+            }
         })?;
-        super::weigh((sum.and_then(Total::value), name), weights, base, mean)
+        sums.into_iter().enumerate().try_for_each(|(place, sum)| {
+            let (base, name) = column((of, place), &self.scheme)?;
+            super::check_weighted((sum.and_then(Total::value), name), base)
+        })
     }
 
     /// Calls a function with the place of each column, each of its rows, and the integer there; none where an entry is no integer. One pass, however
@@ -246,7 +252,7 @@ pub(crate) fn context(of: &Description, weights_scale: Option<u32>, sums: Sums) 
     match of {
         Description::Bytes(bytes) => bytes.encode(),
         Description::Column(column) => ColumnContext { column: column.clone(), weights_scale, sums }.encode(),
-        Description::Table(table) => TableContext { table: table.clone(), sums }.encode(),
+        Description::Table(table) => TableContext { table: table.clone(), weights_scale, sums }.encode(),
     }
 }
 

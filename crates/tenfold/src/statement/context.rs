@@ -41,8 +41,32 @@ impl Sums {
         Self { mean, ranges: Vec::new() }
     }
 
+    /// The decimals of weights and a byte 0 or 1 for a mean by them; without weights [`Sums::write`].
+    pub(super) fn write_by(&self, weights_scale: Option<u32>, w: &mut Writer) {
+        if let Some(scale) = weights_scale {
+            w.u32(scale);
+            w.u8(u8::from(self.mean));
+        } else {
+            self.write(w);
+        }
+    }
+
+    /// Reads all that is left of the context of a proof with weights or without: their decimals, and how sums are claimed.
+    pub(super) fn read_by(weighted: bool, r: &mut Reader<'_>, rows: u64) -> Option<(Option<u32>, Self)> {
+        if !weighted {
+            return Some((None, Self::read(r, rows)?));
+        }
+        let scale = Some(r.u32()?).filter(|&scale| scale <= MAX_SCALE)?;
+        let mean = match r.u8()? {
+            0 => false,
+            1 => true,
+            _ => return None,
+        };
+        Some((Some(scale), Self::of(mean)))
+    }
+
     /// Nothing, or a byte 1 for a mean; with ranges a byte 2, a byte 0 or 1 for a mean, their number, and the first row of each and the one behind its last.
-    pub(super) fn write(&self, w: &mut Writer) {
+    fn write(&self, w: &mut Writer) {
         match (self.ranges.len(), self.mean) {
             (0, false) => {}
             (0, true) => w.u8(1),
@@ -59,7 +83,7 @@ impl Sums {
     }
 
     /// Reads all that is left, of data with so many rows.
-    pub(super) fn read(r: &mut Reader<'_>, rows: u64) -> Option<Self> {
+    fn read(r: &mut Reader<'_>, rows: u64) -> Option<Self> {
         if r.remaining() == 0 {
             return Some(Self::default());
         }
@@ -92,12 +116,7 @@ impl ColumnContext {
     pub fn encode(&self) -> Vec<u8> {
         let mut w = Writer::new();
         w.bytes(&self.column.encode());
-        if let Some(scale) = self.weights_scale {
-            w.u32(scale);
-            w.u8(u8::from(self.sums.mean));
-        } else {
-            self.sums.write(&mut w);
-        }
+        self.sums.write_by(self.weights_scale, &mut w);
         w.finish()
     }
 
@@ -106,17 +125,7 @@ impl ColumnContext {
     pub fn decode(bytes: &[u8], weighted: bool) -> Option<Self> {
         let mut r = Reader::new(bytes);
         let column = ColumnDescription::read(&mut r)?;
-        let (weights_scale, sums) = if weighted {
-            let scale = Some(r.u32()?).filter(|&scale| scale <= MAX_SCALE)?;
-            let mean = match r.u8()? {
-                0 => false,
-                1 => true,
-                _ => return None,
-            };
-            (Some(scale), Sums::of(mean))
-        } else {
-            (None, Sums::read(&mut r, column.rows)?)
-        };
+        let (weights_scale, sums) = Sums::read_by(weighted, &mut r, column.rows)?;
         r.finish()?;
         Some(Self { column, weights_scale, sums })
     }

@@ -142,6 +142,8 @@ impl TableDescription {
 pub struct TableContext {
     /// The table that was committed to.
     pub table: TableDescription,
+    /// Decimals of the weights, where the proof is of weighted sums.
+    pub weights_scale: Option<u32>,
     /// How sums are claimed, of each column.
     pub sums: Sums,
 }
@@ -152,25 +154,25 @@ impl TableContext {
     pub fn encode(&self) -> Vec<u8> {
         let mut w = Writer::new();
         w.bytes(&self.table.encode());
-        self.sums.write(&mut w);
+        self.sums.write_by(self.weights_scale, &mut w);
         w.finish()
     }
 
-    /// Reads the context of a proof, exactly.
+    /// Reads the context of a proof with or without weights, exactly.
     #[must_use]
-    pub fn decode(bytes: &[u8]) -> Option<Self> {
+    pub fn decode(bytes: &[u8], weighted: bool) -> Option<Self> {
         let mut r = Reader::new(bytes);
         let table = TableDescription::read(&mut r)?;
-        let sums = Sums::read(&mut r, table.rows())?;
+        let (weights_scale, sums) = Sums::read_by(weighted, &mut r, table.rows())?;
         r.finish()?;
-        Some(Self { table, sums })
+        Some(Self { table, weights_scale, sums })
     }
 
     /// The contexts of the columns, as proofs about each alone would have them.
     pub fn columns(&self) -> impl Iterator<Item = ColumnContext> {
         let of = |column: &ColumnDescription| ColumnContext {
             column: column.clone(),
-            weights_scale: None,
+            weights_scale: self.weights_scale,
             sums: self.sums.clone(),
         };
         self.table.columns.iter().map(of)

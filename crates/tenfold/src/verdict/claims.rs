@@ -144,8 +144,16 @@ pub(super) fn of_column(
     (context, proven): (&ColumnContext, &Proven),
     weights: Given<'_>,
 ) -> Result<Vec<VerifiedClaim>, Refused> {
-    let [data, _] = proven.fields;
-    let base = Base::from_data(data).ok_or(FileError::Malformed("parameters"))?;
+    let base = Base::from_data(proven.fields[0]).ok_or(FileError::Malformed("parameters"))?;
+    let weighing = Weighing::of(weights, (base, context.weights_scale));
+    column_claims(readings, (context, proven), (base, weighing.as_ref()))
+}
+
+fn column_claims(
+    readings: &[Reading],
+    (context, proven): (&ColumnContext, &Proven),
+    (base, weighing): (Base, Option<&Weighing>),
+) -> Result<Vec<VerifiedClaim>, Refused> {
     let (column, mut claims) = (&context.column, Vec::new());
     let name = column.shown();
     let number = |bytes: &[u8]| Number { base, bytes: bytes.to_vec(), scale: column.scale };
@@ -184,7 +192,7 @@ pub(super) fn of_column(
                 push(Claimed::Form(form.clone()), value, sentence);
             }
             Reading::Weighted { weights: digest, value } => {
-                claims.extend(of_weights((number(value), *digest), context, weights)?);
+                claims.extend(of_weights((number(value), *digest), context, weighing)?);
             }
             Reading::Entry { .. } | Reading::InnerProduct { .. } | Reading::Product { .. } => {
                 return Err(OF_OTHER_DATA.into());
@@ -198,10 +206,13 @@ pub(super) fn of_column(
 pub(super) fn of_table<'a>(
     readings: impl Iterator<Item = &'a [Reading]>,
     (context, proven): (&TableContext, &Proven),
+    weights: Given<'_>,
 ) -> Result<Vec<VerifiedClaim>, Refused> {
+    let base = Base::from_data(proven.fields[0]).ok_or(FileError::Malformed("parameters"))?;
+    let weighing = Weighing::of(weights, (base, context.weights_scale));
     let mut claims = Vec::new();
     for (context, readings) in context.columns().zip(readings) {
-        let of_column = of_column(readings, (&context, proven), Given::Nothing)?;
+        let of_column = column_claims(readings, (&context, proven), (base, weighing.as_ref()))?;
         claims.extend(of_column.into_iter().map(|claim| claim.of(&context.column.name)));
     }
     Ok(claims)
@@ -232,24 +243,43 @@ pub(super) fn of_product(
     Ok(vec![VerifiedClaim { claimed, value: Value::Modular(product), weights: None, sentence }])
 }
 
+/// Weights of rows, with their sum, which is added up once for all columns.
+struct Weighing {
+    name: String,
+    scale: u32,
+    /// None if it does not fit 127 bits.
+    total: Option<i128>,
+}
+
+impl Weighing {
+    /// Those that a verifier was given for a proof that states these decimals of them; none if they are no numbers.
+    fn of(weights: Given<'_>, (base, stated): (Base, Option<u32>)) -> Option<Self> {
+        let stated = stated?;
+        match weights {
+            Given::Data(Dataset::Column(weights)) => Some(Self {
+                name: weights.describe().shown(),
+                scale: weights.scale,
+                total: weights.values.sum(),
+            }),
+            Given::Canonical(bytes) => {
+                let total = total(base, Weights::Bytes(bytes));
+                Some(Self { name: GIVEN.to_owned(), scale: stated, total })
+            }
+            Given::Data(Dataset::Table(_) | Dataset::Bytes(_)) | Given::Nothing => None,
+        }
+    }
+}
+
 /// The claims of a weighted sum, as a number without the decimals of its weights yet.
 fn of_weights(
     (sum, digest): (Number, Digest),
     context: &ColumnContext,
-    weights: Given<'_>,
+    weighing: Option<&Weighing>,
 ) -> Result<Vec<VerifiedClaim>, Refused> {
-    let stated = context.weights_scale.unwrap_or_default();
-    let (by, scale, total) = match weights {
-        Given::Data(Dataset::Column(weights)) => {
-            (weights.describe().shown(), weights.scale, weights.values.sum())
-        }
-        Given::Canonical(bytes) => (GIVEN.to_owned(), stated, total(sum.base, Weights::Bytes(bytes))),
-        Given::Data(Dataset::Table(_) | Dataset::Bytes(_)) | Given::Nothing => {
-            return Err(Invalid("the weights of a column are numbers").into());
-        }
-    };
+    let Weighing { name: by, scale, total } =
+        weighing.ok_or(Invalid("the weights of a column are numbers"))?;
     let column = &context.column;
-    let sum = Number { scale: column.scale.saturating_add(scale), ..sum };
+    let sum = Number { scale: column.scale.saturating_add(*scale), ..sum };
     let (rows, name) = (count(column.rows), column.shown());
     let of = format!("all {rows} rows of {name} weighted by {by}");
     // The decimals of the weights cancel out.

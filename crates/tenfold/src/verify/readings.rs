@@ -81,13 +81,18 @@ pub(super) fn check_weights(scheme: &AnyScheme, about: &About, weights: Weights<
         (About::Bytes(bytes), Weights::Bytes(weights)) => (weights.len(), bytes.length),
         (About::Bytes(bytes), Weights::Integers { count, .. }) => (count, bytes.length),
         (About::Column(context), _) => (scheme.weights_count(&weights), context.column.rows),
-        (About::Table(_), _) => return Err(Invalid("a weighted sum is one of a single column").into()),
+        (About::Table(context), _) => (scheme.weights_count(&weights), context.table.rows()),
     };
     let given = u64::try_from(given).unwrap_or(u64::MAX);
     if given != entries {
         return Err(Refused::Weights { given, entries });
     }
-    if let (About::Column(context), Weights::Integers { count, get, scale }) = (about, weights) {
+    let stated = match about {
+        About::Column(context) => context.weights_scale,
+        About::Table(context) => context.weights_scale,
+        About::Bytes(_) => return Ok(()),
+    };
+    if let Weights::Integers { count, get, scale } = weights {
         let base = Base::from_data(scheme.summary().fields[0]).ok_or(FileError::Malformed("parameters"))?;
         // One outside of the field would stand for another.
         if let Some(row) = (0..count).find(|&row| !base.holds(get(row))) {
@@ -96,7 +101,7 @@ pub(super) fn check_weights(scheme: &AnyScheme, about: &About, weights: Weights<
                 field: base.name(),
             });
         }
-        if context.weights_scale != Some(scale) {
+        if stated != Some(scale) {
             return Err(Refused::OtherWeights);
         }
     }
@@ -110,10 +115,25 @@ pub(super) fn of(
     about: &About,
     weights: Option<Weights<'_>>,
 ) -> Result<Vec<Reading>, Refused> {
-    match about {
-        About::Column(context) => of_column(scheme, (&proven.claims, proven.variables), context, weights),
-        About::Table(context) => of_table(scheme, proven, context),
-        About::Bytes(_) => of_bytes(scheme, proven),
+    let (sums, readings) = match about {
+        About::Column(context) => {
+            (&context.sums, of_column(scheme, (&proven.claims, proven.variables), context)?)
+        }
+        About::Table(context) => (&context.sums, of_table(scheme, proven, context)?),
+        About::Bytes(_) => return of_bytes(scheme, proven),
+    };
+    match weights.filter(|_| sums.mean) {
+        Some(weights) => check_total(scheme, weights).map(|()| readings),
+        None => Ok(readings),
+    }
+}
+
+/// Refuses weights that no mean is made by.
+fn check_total(scheme: &AnyScheme, weights: Weights<'_>) -> Result<(), Refused> {
+    let base = Base::from_data(scheme.summary().fields[0]).ok_or(FileError::Malformed("parameters"))?;
+    match total(base, weights) {
+        None | Some(0) => Err(Invalid("the proof states a mean, and these weights have none").into()),
+        Some(_) => Ok(()),
     }
 }
 
@@ -179,7 +199,7 @@ fn of_table(scheme: &AnyScheme, proven: &Proven, context: &TableContext) -> Resu
             Ok(Stated { form: stated.form.clone(), values: vec![value] })
         };
         let claims = proven.claims.iter().map(of_column).collect::<Result<Vec<_>, Refused>>()?;
-        readings.extend(self::of_column(scheme, (&claims, proven.variables), &column, None)?);
+        readings.extend(self::of_column(scheme, (&claims, proven.variables), &column)?);
     }
     Ok(readings)
 }
@@ -188,7 +208,6 @@ fn of_column(
     scheme: &AnyScheme,
     (claims, variables): (&[Stated], usize),
     context: &ColumnContext,
-    weights: Option<Weights<'_>>,
 ) -> Result<Vec<Reading>, Refused> {
     let base = Base::from_data(scheme.summary().fields[0]).ok_or(FileError::Malformed("parameters"))?;
     let tiles = Form::first(context.column.rows, variables);
@@ -217,7 +236,7 @@ fn of_column(
     }
     readings.extend(ranges);
     if context.sums.mean {
-        check_mean(base, &readings, weights)?;
+        check_mean(base, &readings)?;
     }
     Ok(readings)
 }
@@ -263,20 +282,15 @@ fn only_rows(claims: &[Stated], context: &ColumnContext) -> usize {
 }
 
 /// Refuses a mean that nothing proven gives.
-fn check_mean(base: Base, readings: &[Reading], weights: Option<Weights<'_>>) -> Result<(), Refused> {
+fn check_mean(base: Base, readings: &[Reading]) -> Result<(), Refused> {
     let sum = readings.iter().find_map(|reading| match reading {
         Reading::Sum(value) | Reading::Weighted { value, .. } => Some(value),
         _ => None,
     });
     let sum = sum.ok_or(Invalid("the proof states a mean without the sum that it comes from"))?;
-    if base.decode(sum).is_none() {
-        return Err(Invalid("the proof states a mean, and the sum is no integer").into());
-    }
-    match weights {
-        Some(weights) if total(base, weights).is_none_or(|total| total == 0) => {
-            Err(Invalid("the proof states a mean, and these weights have none").into())
-        }
-        _ => Ok(()),
+    match base.decode(sum) {
+        Some(_) => Ok(()),
+        None => Err(Invalid("the proof states a mean, and the sum is no integer").into()),
     }
 }
 

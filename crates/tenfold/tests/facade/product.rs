@@ -101,7 +101,8 @@ fn products_take_the_memory_of_the_columns_once_more() {
     let options = options().field(Base::Bn254);
     let params = tenfold::commit(&data, &options).unwrap().0.params;
     let held = 4 * 1025 * 16;
-    let least = held + params.weighted_memory().unwrap() + ((4 * 32) << params.log_size());
+    // The columns as elements, and once more.
+    let least = held + 2 * ((4 * 32) << params.log_size());
     let open = |limit| {
         let (_, mut witness) = tenfold::commit(&data, &options.clone().max_memory(limit)).unwrap();
         witness.open(&[Claim::Product("a", "d")]).map(drop)
@@ -148,7 +149,7 @@ fn a_product_is_one_of_what_is_described() {
         let bytes = ProofFile { file }.to_bytes();
         verify(&bytes, &Policy::at_least(100).self_contained()).map(drop).map_err(|e| e.to_string())
     };
-    let context = |sums: Sums| TableContext { table: honest.clone(), sums }.encode();
+    let context = |sums: Sums| TableContext { table: honest.clone(), weights_scale: None, sums }.encode();
     let plain = context(Sums::default());
     assert_eq!(answer([0, 1], 5, &plain), Ok(()));
     // More places than rows are zero, and the product is that of more than is described.

@@ -2,7 +2,7 @@
 
 use iop::security::Policy as BitPolicy;
 use pcs::file::File;
-use tenfold::any::{Form, Mode};
+use tenfold::any::{Form, Mode, Weights};
 use tenfold::dataset::{Base, Column, Layout, Values};
 use tenfold::prove::{self, Setup};
 use tenfold::statement::{ColumnContext, Description, Sums, TableContext, TableDescription};
@@ -94,18 +94,120 @@ fn columns_that_make_no_table_are_refused() {
     assert_eq!(tenfold::commit(&none, &options()).map(drop), Err(Error::Empty));
 }
 
+/// One proof has the weighted sum and mean of each column by the same weights.
 #[test]
-fn tables_have_no_weights_and_are_none() {
+fn all_columns_are_weighted_at_once() {
     let (commitment, mut witness) = tenfold::commit(&table(), &options()).unwrap();
-    let refused = witness.open(&[Claim::Weighted(&prices())]).map(drop);
-    assert!(matches!(refused, Err(Error::Table(_))), "{refused:?}");
+    let weights = Dataset::from_decimals(["0.5", "2", "1", "0", "-1.5"]).unwrap().named("w");
+    let about = || Policy::at_least(100).about(&commitment);
+    for (claims, means) in
+        [(vec![Claim::Weighted(&weights)], 0), (vec![Claim::Mean, Claim::Weighted(&weights)], 2)]
+    {
+        let proof = witness.open(&claims).unwrap().to_bytes();
+        let verdict = verify(&proof, &about().weights(&weights)).unwrap();
+        let value = |claimed: Claimed, column: &str| verdict.value_of(&claimed.of(column)).map(|v| v.exact());
+        assert_eq!(value(Claimed::WeightedSum, "price").unwrap(), "-1.1250");
+        assert_eq!(value(Claimed::WeightedSum, "amount").unwrap(), "-5999999982.5");
+        assert_eq!(verdict.claims.len(), 2 + means);
+        if means > 0 {
+            assert_eq!(value(Claimed::WeightedMean, "price").unwrap(), "-9/16");
+            assert_eq!(value(Claimed::WeightedMean, "amount").unwrap(), "-11999999965/4");
+        }
+        assert!(value(Claimed::WeightedSum, "volume").is_err() && value(Claimed::Sum, "price").is_err());
+        let first = verdict.claims[0].to_string();
+        assert!(first.starts_with("the sum of all 5 rows of price weighted by w is -1.1250"), "{first}");
+        // Other weights, none, and the same numbers with other decimals.
+        let other = Dataset::from_decimals(["0.5", "2", "1", "0", "-1.4"]).unwrap();
+        assert!(matches!(verify(&proof, &about().weights(&other)), Err(Error::Refused(_))));
+        assert!(matches!(verify(&proof, &about()), Err(Error::NoWeights)));
+        let scaled = Dataset::from_u64s(vec![5, 20, 10, 0, 15]);
+        assert!(verify(&proof, &about().weights(&scaled)).is_err());
+        let short = Dataset::from_u64s(vec![1; 4]);
+        assert!(verify(&proof, &about().weights(&short)).is_err_and(|e| e.to_string().contains("weights")));
+        // Every byte counts.
+        for at in (0..proof.len()).step_by(97) {
+            let mut changed = proof.clone();
+            changed[at] ^= 0x10;
+            assert!(verify(&changed, &about().weights(&weights)).is_err(), "byte {at}");
+        }
+    }
+    let zero = Dataset::from_decimals(["1", "-1", "0", "0", "0"]).unwrap();
+    assert!(matches!(witness.open(&[Claim::Mean, Claim::Weighted(&zero)]), Err(Error::NoMean)));
+    assert!(witness.open(&[Claim::Weighted(&zero)]).is_ok());
+    assert!(matches!(witness.open(&[Claim::Row(1), Claim::Weighted(&zero)]), Err(Error::WeightsAlone)));
+    let large = Dataset::from_u64s(vec![1, 1, 1, 1, 1 << 60]);
+    match witness.open(&[Claim::Weighted(&large)]) {
+        Err(Error::WeightedSumWraps { name, .. }) => assert_eq!(name, "price"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn tables_are_no_weights() {
     let (of_prices, mut witness) = tenfold::commit(&prices(), &options()).unwrap();
     let weights = table();
     assert!(matches!(witness.open(&[Claim::Weighted(&weights)]), Err(Error::WeightsKind(_))));
     let proof = witness.open(&[Claim::Weighted(&prices())]).unwrap().to_bytes();
     let policy = Policy::at_least(100).about(&of_prices).weights(&weights);
     assert!(matches!(verify(&proof, &policy), Err(Error::WeightsKind(_))));
-    drop(commitment);
+    let (of_table, mut witness) = tenfold::commit(&table(), &options()).unwrap();
+    assert!(matches!(witness.open(&[Claim::Weighted(&weights)]), Err(Error::WeightsKind(_))));
+    let proof = witness.open(&[Claim::Weighted(&prices())]).unwrap().to_bytes();
+    let policy = Policy::at_least(100).about(&of_table).weights(&weights);
+    assert!(matches!(verify(&proof, &policy), Err(Error::WeightsKind(_))));
+    let (_, mut hidden) = tenfold::commit(&table(), &options().hiding(1)).unwrap();
+    assert!(matches!(hidden.open(&[Claim::Weighted(&prices())]), Err(Error::HiddenWeights)));
+}
+
+/// What a prover writes as the description of a proof of weighted sums.
+#[test]
+fn descriptions_of_weighted_sums_are_those_of_a_table_with_its_weights() {
+    let policy = BitPolicy::at_least(100);
+    let params = search::rows(Base::Goldilocks, 3, &options().polynomials(2)).unwrap();
+    let scheme = params.clone().build(&policy).unwrap();
+    let mut prover = scheme.prover();
+    let weights = Dataset::from_u64s(vec![1, 2, 3, 4, 5]);
+    let Dataset::Column(column) = &weights else { panic!("numbers") };
+    let mut answer = |context: &[u8]| {
+        let entries = prove::entries(&prover, &table()).unwrap();
+        let mut witness = prover.commit(entries);
+        let get = |row| column.values.row(row).unwrap();
+        let given = prover.weights(Weights::Integers { count: 5, get: &get, scale: 0 }).unwrap();
+        let file = prover.open_weighted(&mut witness, given, context, &policy).unwrap();
+        let judge = Policy::at_least(100).self_contained().weights(&weights);
+        verify(&ProofFile { file }.to_bytes(), &judge).map(|v| v.claims.len()).map_err(|e| e.to_string())
+    };
+    let honest = described(&table());
+    let of = |table: &TableDescription, weights_scale, sums| {
+        TableContext { table: table.clone(), weights_scale, sums }.encode()
+    };
+    assert_eq!(answer(&of(&honest, Some(0), Sums::of(false))), Ok(2));
+    assert_eq!(answer(&of(&honest, Some(0), Sums::of(true))), Ok(4));
+    // The decimals of the weights are those that the verifier's have.
+    assert!(answer(&of(&honest, Some(1), Sums::of(false))).unwrap_err().contains("weights"));
+    for undescribed in [
+        of(&honest, None, Sums::of(false)),
+        of(&honest, None, Sums::of(true)),
+        of(&honest, Some(u32::MAX), Sums::of(false)),
+        [&of(&honest, Some(0), Sums::of(false))[..], &[0]].concat(),
+        vec![],
+    ] {
+        let refused = answer(&undescribed).unwrap_err();
+        assert!(refused.contains("does not say what was committed to"), "{refused}");
+    }
+    let column = honest.columns[0].clone();
+    let one = ColumnContext { column, weights_scale: Some(0), sums: Sums::of(false) }.encode();
+    let refused = answer(&one).unwrap_err();
+    assert!(refused.contains("several polynomials, and the file describes one"), "{refused}");
+    let mut more = honest.clone();
+    more.columns.push(more.columns[1].clone());
+    more.columns[2].name = "third".into();
+    let refused = answer(&of(&more, Some(0), Sums::of(false))).unwrap_err();
+    assert!(refused.contains("another number of columns is described"), "{refused}");
+    let mut rows = honest;
+    rows.columns.iter_mut().for_each(|column| column.rows = 6);
+    let refused = answer(&of(&rows, Some(0), Sums::of(false))).unwrap_err();
+    assert!(refused.contains("weight"), "{refused}");
 }
 
 #[test]
@@ -197,8 +299,9 @@ fn answer(context: &[u8]) -> Result<(), String> {
 #[test]
 fn a_description_is_one_of_what_was_committed_to() {
     let honest = described(&table());
-    let context =
-        |table: &TableDescription| TableContext { table: table.clone(), sums: Sums::of(false) }.encode();
+    let context = |table: &TableDescription| {
+        TableContext { table: table.clone(), weights_scale: None, sums: Sums::of(false) }.encode()
+    };
     assert_eq!(answer(&context(&honest)), Ok(()));
     let with = |change: &dyn Fn(&mut TableDescription)| {
         let mut table = honest.clone();
@@ -252,7 +355,8 @@ fn values_of_many_columns_are_bounded() {
     let entries = prove::entries(&prover, &data).unwrap();
     let mut witness = prover.commit(entries);
     let forms: Vec<Form> = (0..17).map(|point| scheme.powers(point)).collect();
-    let context = TableContext { table: described(&data), sums: Sums::of(false) }.encode();
+    let context =
+        TableContext { table: described(&data), weights_scale: None, sums: Sums::of(false) }.encode();
     let file = prover.open(&mut witness, &forms, &context).unwrap().file;
     let refused = verify(&ProofFile { file }.to_bytes(), &Policy::at_least(100).self_contained());
     assert!(refused.is_err_and(|e| e.to_string().contains("more values of a table than are read")));
@@ -277,7 +381,8 @@ fn a_verifier_compares_the_names_too() {
 #[test]
 fn values_of_all_columns_are_proven() {
     let honest = described(&table());
-    let (_, file) = proof_with(&TableContext { table: honest, sums: Sums::of(false) }.encode());
+    let (_, file) =
+        proof_with(&TableContext { table: honest, weights_scale: None, sums: Sums::of(false) }.encode());
     let bytes = ProofFile { file }.to_bytes();
     let policy = Policy::at_least(100).self_contained();
     let verdict = verify(&bytes, &policy).unwrap();

@@ -112,7 +112,7 @@ fn fuzz_announced_sizes_of_ligerito() {
         let commitment = vec![7; params.hash.bytes() + E::BYTES * outside];
         let [params_digest, statement] = [[0; 32]; 2];
         let weights = params.hash.digest("weights", &[]);
-        let of_weights = weighted::Statement { weights, value: B::ONE, context: vec![] };
+        let of_weights = weighted::Statement { weights, values: vec![B::ONE], context: vec![] };
         let (same, copy) = (commitment.clone(), proof.clone());
         let weighed =
             weighted::Opening { commitment: same, statement: of_weights, proof: copy.into() }.encode();

@@ -11,21 +11,28 @@ fn fuzz_tables() {
     let (commitment, mut witness) = tenfold::commit(&data, &Options::proven_bits(100)).unwrap();
     let proof = witness.open(&[Claim::Row(1), Claim::Mean]).unwrap().to_bytes();
     let product = witness.open(&[Claim::Product("price", "amount")]).unwrap().to_bytes();
+    let weights = Dataset::from_u64s(vec![2, 7, 1]);
+    let weighted = witness.open(&[Claim::Mean, Claim::Weighted(&weights)]).unwrap().to_bytes();
     let committed = commitment.to_bytes();
     let description = commitment.description.encode();
     let context = [&description[..], &[1]].concat();
     let policy = Policy::at_least(0).self_contained();
+    let by_weights = Policy::at_least(0).self_contained().weights(&weights);
+    assert!(tenfold::verify(&weighted, &by_weights).is_ok());
     assert!(tenfold::verify(&proof, &policy).is_ok() && tenfold::verify(&product, &policy).is_ok());
     run("fuzz_tables", |rng| {
-        let bytes = input(rng, &[&committed, &proof, &product, &description, &context]);
-        let holds = tenfold::verify(&bytes, &policy).is_ok();
-        assert!(!holds || bytes == proof || bytes == product, "accepted something else");
+        let bytes = input(rng, &[&committed, &proof, &product, &weighted, &description, &context]);
+        let holds = [&policy, &by_weights].iter().any(|policy| tenfold::verify(&bytes, policy).is_ok());
+        let known = [&proof, &product, &weighted].contains(&&bytes);
+        assert!(!holds || known, "accepted something else");
         let read = CommitmentFile::from_bytes(&bytes);
         assert!(read.as_ref().map_or(true, |c| c.to_bytes() == bytes), "two encodings of one commitment");
         let table = TableDescription::decode(&bytes);
         assert!(table.as_ref().is_none_or(|t| t.encode() == bytes), "two encodings of one table");
-        let context = TableContext::decode(&bytes);
-        assert!(context.as_ref().is_none_or(|c| c.encode() == bytes), "two encodings of one context");
-        holds || read.is_ok() || table.is_some() || context.is_some()
+        let contexts = [false, true].map(|weighted| TableContext::decode(&bytes, weighted));
+        for context in contexts.iter().flatten() {
+            assert!(context.encode() == bytes, "two encodings of one context");
+        }
+        holds || read.is_ok() || table.is_some() || contexts.iter().any(Option::is_some)
     });
 }

@@ -51,15 +51,21 @@ pub fn file(scheme: SchemeId, params: Vec<u8>, body: Vec<u8>) -> File<'static> {
 /// What a stranger's parameters and body make a verifier with these weights do.
 pub fn verify<S: Points>(params: S::Params, body: &[u8], weights: Vec<S::Base>) -> Option<bool> {
     let scheme = Scheme::<S>::new(params, &ANY).ok()?;
-    let body = Opening::<S::Base>::decode(scheme.inner().facts().hash, body).ok()?;
+    let body = read_body::<S>(&scheme, body)?;
     let commitment = scheme.inner().read_commitment(&body.commitment).ok()?;
-    let Statement { weights: named, value, context } = body.statement;
-    let claim = Claim { weights, value, context };
+    let Statement { weights: named, values, context } = body.statement;
+    let claim = Claim { weights, values, context };
     let same = claim.statement(scheme.inner().facts().hash).weights == named;
     Some(same & scheme.verify(&commitment, &claim, &body.proof).is_ok())
 }
 
-/// Weights, value, context, commitment and proof of a weighted sum, changed one at a time, and its file's body.
+/// The body of a file about the polynomials of a scheme.
+fn read_body<'a, S: Points>(scheme: &Scheme<S>, bytes: &'a [u8]) -> Option<Opening<'a, S::Base>> {
+    let facts = scheme.inner().facts();
+    Opening::decode((facts.hash, facts.polynomials), bytes).ok()
+}
+
+/// Weights, values, context, commitment and proof of a weighted sum, changed one at a time, and its file's body.
 fn fuzz<S: Points>(name: &str, proved: Proved<S>) {
     let Proved { scheme, claim: honest, body } = proved;
     let hash = scheme.inner().facts().hash;
@@ -72,16 +78,16 @@ fn fuzz<S: Points>(name: &str, proved: Proved<S>) {
         match rng.random_range(0..8) {
             0 | 1 => {
                 let bytes = input(rng, &[&body]);
-                let Ok(read) = Opening::<S::Base>::decode(hash, &bytes) else { return false };
+                let Some(read) = read_body(&scheme, &bytes) else { return false };
                 assert!(read.encode() == bytes, "two encodings of one weighted sum");
                 let Ok(of_body) = scheme.inner().read_commitment(&read.commitment) else { return false };
                 (commitment, proof) = (of_body, read.proof.into_owned());
-                let Statement { weights, value, context } = read.statement;
+                let Statement { weights, values, context } = read.statement;
                 // Weights that the digest does not name are not tried.
                 if weights != digest(hash, &claim.weights) {
                     return false;
                 }
-                claim = Claim { value, context, ..claim };
+                claim = Claim { values, context, ..claim };
             }
             2 => {
                 let at = rng.random_range(0..claim.weights.len());

@@ -103,7 +103,7 @@ fn of_pip<B: TwoAdic, E: ExtensionOf<B>>(params: &pip::Params) -> [usize; 4] {
         let mut witness = pip::Prover::new(&scheme).restore(entries(size), nodes.clone()).unwrap();
         pip::Prover::new(&scheme).open(&mut witness, vec![TensorForm::index(77, params.variables())], b"");
     });
-    if params.polynomials != 1 || matches!(params.inner, Inner::TwoChains) {
+    if matches!(params.inner, Inner::TwoChains) {
         return [committed, opened, 0, lean - kept(&nodes)];
     }
     let sums = weighted::Scheme::<pip::Scheme<B, E>>::new(params.clone(), &Policy::at_least(100)).unwrap();
@@ -223,8 +223,13 @@ fn tables() -> Vec<Peaks> {
             let form = TensorForm::index(77, params.variables());
             pip::Prover::new(&scheme).open(&mut commit(), vec![form], b"")
         });
-        let estimated = [params.prover_memory(false), params.prover_memory(true), 0, 0];
-        Peaks { name: format!("{params:?}"), measured: [committed, opened, 0, 0], estimated }
+        let sums =
+            weighted::Scheme::<pip::Scheme<Goldilocks, Goldilocks3>>::new(params.clone(), &policy).unwrap();
+        let (_, weighed) =
+            peak(|| weighted::Prover::new(&sums).open(&mut commit(), entries(1 << params.log_size), b""));
+        let estimated =
+            [params.prover_memory(false), params.prover_memory(true), params.weighted_memory(), 0];
+        Peaks { name: format!("{params:?}"), measured: [committed, opened, weighed, 0], estimated }
     };
     [2, 5].map(of).into()
 }

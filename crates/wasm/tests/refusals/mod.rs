@@ -169,7 +169,8 @@ fn weights_take_a_gibibyte_unless_more_is_given() {
     let params = find(&SearchTarget { entries: ligerito::Entries::Bits, ..wanted }).expect("parameters");
     let weights = vec![1; (1 << 22) + 1];
     let proof = edited(&case.proof, |file| {
-        let mut body = Opening::<field::Tower128>::decode(params.hash, &file.body).expect("a weighted sum");
+        let mut body =
+            Opening::<field::Tower128>::decode((params.hash, 1), &file.body).expect("a weighted sum");
         let length = weights.len() as u64;
         body.statement.context = BytesDescription { name: "x".into(), length, source: [0; 32] }.encode();
         file.statement = body.statement.digest(params.hash, &body.commitment).head();

@@ -71,14 +71,25 @@ impl Params {
     /// Bytes that the proof of a weighted sum takes, with commitment, data and weights.
     pub fn weighted_memory(&self) -> u64 {
         // Entries of binary fields are unpacked, or made again where the codeword has their place.
-        self.layout().weighted_memory(self.bytes(), self.fields.family() == Family::Binary)
+        // Several columns are combined over the challenge field before the first round, which halves the table of one.
+        let (layout, copied) = (self.layout(), self.fields.family() == Family::Binary);
+        if self.polynomials == 1 {
+            return layout.sumcheck_memory(self.bytes(), copied, 1);
+        }
+        (layout.sumcheck_memory(self.bytes(), copied, 2) + self.copies()).max(self.prover_memory(true))
     }
 
-    /// Bytes that the proof of an inner product takes, with commitment and data: what a weighted sum takes, a copy of every column, and one of them as
+    /// A copy of every column.
+    fn copies(&self) -> u64 {
+        (self.bytes()[0] * u64::from(self.polynomials)) << self.log_size
+    }
+
+    /// Bytes that the proof of an inner product takes, with commitment and data: what a weighted sum of one column takes, a copy of every column, and one of them as
     /// integers. [`Params::validate`] first.
     pub fn product_memory(&self) -> u64 {
-        let copies = (self.bytes()[0] * u64::from(self.polynomials) + 16) << self.log_size;
-        self.weighted_memory().max(self.prover_memory(true)) + copies
+        let copies = self.copies() + (16 << self.log_size);
+        let sumcheck = self.layout().sumcheck_memory(self.bytes(), false, 1);
+        sumcheck.max(self.prover_memory(true)) + copies
     }
 
     fn bytes(&self) -> [u64; 2] {

@@ -2,8 +2,11 @@
 
 use super::*;
 use crate::scheme::Prover as _;
+use crate::weighted::verifier::factors;
 use iop::error::Invalid;
+use iop::poly::dot_base;
 use iop::sumcheck;
+use iop::transcript::ProverTape;
 
 const PRODUCT: Invalid = Invalid("the value at the point does not make the weighted sum");
 
@@ -11,8 +14,10 @@ const PRODUCT: Invalid = Invalid("the value at the point does not make the weigh
 struct Deviations<S: Points> {
     /// The weights that the sumcheck is run with.
     weights: Vec<S::Base>,
-    /// Added to the value at the point; `None`: the value that makes the sum.
+    /// Added to the first value at the point; `None`: the value that makes the sum.
     value: Option<S::Challenge>,
+    /// Done to the values at the point, with the factors that they are combined with.
+    values: fn(&mut [S::Challenge], &[S::Challenge]),
     /// Added to the first coordinate that the opening is at.
     point: S::Challenge,
     /// Done to the opening's context.
@@ -22,7 +27,7 @@ struct Deviations<S: Points> {
 impl<S: Points> Deviations<S> {
     fn none(weights: &[S::Base]) -> Self {
         let zero = S::Challenge::ZERO;
-        Self { weights: weights.to_vec(), value: Some(zero), point: zero, context: |_| {} }
+        Self { weights: weights.to_vec(), value: Some(zero), values: |_, _| {}, point: zero, context: |_| {} }
     }
 }
 
@@ -37,23 +42,59 @@ fn prove<S: Case>(
     let statement = claim.statement(hash);
     let bound = statement.digest(hash, &witness.commitment().to_bytes());
     let mut tape = scheme.bind(&bound).prover();
-    let entries = scheme.inner().entries(witness).into_owned();
-    let mut padded = deviations.weights.clone();
-    padded.resize(entries.len(), S::Base::ZERO);
-    let rounds = crate::weighted::security::rounds(scheme.facts());
-    let claimed = S::Challenge::lift(claim.value);
-    let (mut r, left, f) = sumcheck::prove_base(&mut tape, rounds, &entries, &padded, claimed);
-    let value = match deviations.value {
-        Some(off) => f[0] + off,
-        None => left * extension(&claim.weights, &r).inverse().unwrap(),
-    };
-    tape.send("value at the point", &[value]);
+    let run = run(scheme, (witness, &mut tape), &deviations.weights, &claim.values);
+    let Run { mut point, left, mut values, factors } = run;
+    match deviations.value {
+        Some(off) => values[0] += off,
+        // The first factor is one.
+        None => {
+            let others = dot(&values[1..], &factors[1..]);
+            values[0] = left * extension(&claim.weights, &point).inverse().unwrap() - others;
+        }
+    }
+    (deviations.values)(&mut values, &factors);
+    tape.send("value at the point", &values);
     let mut proof = tape.finish();
     let mut inner = statement.inner_context(hash, &bound, &proof);
     (deviations.context)(&mut inner);
-    r[0] += deviations.point;
-    proof.extend(scheme.inner().prover().open(witness, vec![TensorForm::point(&r)], &inner).1);
+    point[0] += deviations.point;
+    proof.extend(scheme.inner().prover().open(witness, vec![TensorForm::point(&point)], &inner).1);
     proof
+}
+
+/// An honest sumcheck: its point, what is left of the claim, the values at the point, and the factors of the polynomials.
+struct Run<E> {
+    point: Vec<E>,
+    left: E,
+    values: Vec<E>,
+    factors: Vec<E>,
+}
+
+/// The polynomials of a witness, each with its entries.
+fn columns<S: Case>(scheme: &Scheme<S>, witness: &Witness<S::Base, S::Challenge>) -> Vec<Vec<S::Base>> {
+    let entries = scheme.inner().entries(witness);
+    entries.chunks_exact(1 << scheme.facts().variables).map(<[_]>::to_vec).collect()
+}
+
+fn run<S: Case>(
+    scheme: &Scheme<S>,
+    (witness, tape): (&Witness<S::Base, S::Challenge>, &mut ProverTape),
+    weights: &[S::Base],
+    claimed: &[S::Base],
+) -> Run<S::Challenge> {
+    let columns = columns(scheme, witness);
+    let factors: Vec<S::Challenge> = factors(tape, columns.len());
+    let lift = |x: &S::Base| S::Challenge::lift(*x);
+    let mut f = vec![S::Challenge::ZERO; columns[0].len()];
+    for (column, factor) in columns.iter().zip(&factors) {
+        f.iter_mut().zip(column).for_each(|(sum, entry)| *sum += *factor * lift(entry));
+    }
+    let mut w: Vec<S::Challenge> = weights.iter().map(lift).collect();
+    w.resize(f.len(), S::Challenge::ZERO);
+    let rounds = crate::weighted::security::rounds(scheme.facts());
+    let (point, left) = sumcheck::prove(tape, rounds, &mut f, &mut w, dot_base(claimed, &factors));
+    let values = columns.iter().map(|column| extension(column, &point)).collect();
+    Run { point, left, values, factors }
 }
 
 /// The true claim about a witness with these weights.
@@ -62,8 +103,8 @@ fn truth<S: Case>(
     witness: &Witness<S::Base, S::Challenge>,
     weights: Vec<S::Base>,
 ) -> Claim<S::Base> {
-    let value = dot(&weights, &scheme.inner().entries(witness));
-    Claim { weights, value, context: b"label".to_vec() }
+    let values = columns(scheme, witness).iter().map(|column| dot(&weights, column)).collect();
+    Claim { weights, values, context: b"label".to_vec() }
 }
 
 /// What the verifier says to a claim that is off by `off`, with these deviations.
@@ -74,7 +115,7 @@ fn verdict<S: Case>(
 ) -> Result<(), Invalid> {
     let mut witness = scheme.inner().committed(5);
     let mut claim = truth(scheme, &witness, numbers(50, 9));
-    claim.value += off;
+    claim.values[0] += off;
     let mut chosen = Deviations::none(&claim.weights);
     deviations(&mut chosen);
     let proof = prove(scheme, &mut witness, &claim, &chosen);
@@ -120,7 +161,8 @@ pub(super) fn malicious_prover_deviates_in_the_value_at_a_point_without_weight<S
     assert_eq!(verdict(&claim, S::Challenge::ZERO), Ok(()));
     let said = verdict(&claim, S::Challenge::ONE);
     assert!(said.is_err() && said != Err(PRODUCT), "{said:?}");
-    let one = Claim { value: S::Base::ONE, ..claim };
+    let mut one = claim;
+    one.values[0] = S::Base::ONE;
     assert_eq!(verdict(&one, S::Challenge::ZERO), Err(PRODUCT), "nothing weighted is zero");
 }
 
@@ -165,20 +207,13 @@ pub(super) fn malicious_prover_who_opens_in_another_context<S: Case>(scheme: &Sc
     }
 }
 
-/// A run's point, what is left of its claim, and the value at the point, as elements of the entries' field.
-struct Known<B> {
-    point: Vec<B>,
-    left: B,
-    value: B,
-}
-
 /// What the verifier says to a prover who runs the sumcheck with `used` for the weights it states, and only then, knowing
 /// the point and what is left, decides what to state: `late` turns the claim of the run into the one that is verified.
 /// Data and challenges live in one field, so that any number is a weight or a sum.
 fn late<S: Case>(
     scheme: &Scheme<S>,
     used: &[S::Base],
-    late: impl FnOnce(Claim<S::Base>, &Known<S::Challenge>) -> Claim<S::Base>,
+    late: impl FnOnce(Claim<S::Base>, &Run<S::Challenge>) -> Claim<S::Base>,
 ) -> Result<(), Invalid> {
     let mut witness = scheme.inner().committed(5);
     let claim = truth(scheme, &witness, numbers(64, 9));
@@ -186,14 +221,11 @@ fn late<S: Case>(
     let hash = scheme.facts().hash;
     let bound = |claim: &Claim<S::Base>| claim.statement(hash).digest(hash, &commitment.to_bytes());
     let mut tape = scheme.bind(&bound(&claim)).prover();
-    let rounds = crate::weighted::security::rounds(scheme.facts());
-    let entries = scheme.inner().entries(&witness).into_owned();
-    let claimed = S::Challenge::lift(claim.value);
-    let (point, left, f) = sumcheck::prove_base(&mut tape, rounds, &entries, used, claimed);
-    tape.send("value at the point", &f);
+    let run = run(scheme, (&witness, &mut tape), used, &claim.values);
+    tape.send("value at the point", &run.values);
     let mut proof = tape.finish();
-    let form = TensorForm::point(&point);
-    let claim = late(claim, &Known { point, left, value: f[0] });
+    let form = TensorForm::point(&run.point);
+    let claim = late(claim, &run);
     let inner = claim.statement(hash).inner_context(hash, &bound(&claim), &proof);
     proof.extend(scheme.inner().prover().open(&mut witness, vec![form], &inner).1);
     scheme.verify(&commitment, &claim, &proof)
@@ -212,9 +244,11 @@ pub(super) fn malicious_prover_who_chooses_the_sum_last<S: Case>(scheme: &Scheme
     let verdict = late(scheme, &numbers(64, 10), |claim, known| {
         // What is left depends on the claimed sum by the product of the challenges.
         let slope = known.point.iter().fold(S::Challenge::ONE, |product, &r| product * r);
-        let missing = known.value * extension(&claim.weights, &known.point) - known.left;
-        let value = claim.value + narrow::<S>(missing * slope.inverse().unwrap());
-        Claim { value, ..claim }
+        let value = dot(&known.values, &known.factors);
+        let missing = value * extension(&claim.weights, &known.point) - known.left;
+        let mut late = claim;
+        late.values[0] += narrow::<S>(missing * slope.inverse().unwrap());
+        late
     });
     assert_eq!(verdict, Err(PRODUCT));
 }
@@ -228,4 +262,66 @@ pub(super) fn malicious_prover_who_chooses_the_weights_last<S: Case>(scheme: &Sc
         claim
     });
     assert_eq!(verdict, Err(PRODUCT));
+}
+
+/// Of one polynomial there is nothing to combine, and nothing to deviate in.
+fn combines<S: Points>(scheme: &Scheme<S>) -> bool {
+    scheme.facts().polynomials > 1
+}
+
+/// As many sums as there are polynomials, each at its place.
+pub(super) fn malicious_prover_who_states_sums_of_other_columns<S: Case>(scheme: &Scheme<S>) {
+    let mut witness = scheme.inner().committed(5);
+    let honest = truth(scheme, &witness, numbers(50, 9));
+    let mut verdict = |values: Vec<S::Base>| {
+        let claim = Claim { values, ..honest.clone() };
+        let proof = prove(scheme, &mut witness, &claim, &Deviations::none(&claim.weights));
+        scheme.verify(witness.commitment(), &claim, &proof)
+    };
+    assert_eq!(verdict(honest.values.clone()), Ok(()));
+    let number = Err(Invalid("a weighted sum for another number of polynomials"));
+    assert_eq!(verdict([&honest.values[..], &[none::<S>()]].concat()), number, "one more");
+    assert_eq!(verdict(honest.values[1..].to_vec()), number, "one less");
+    if combines(scheme) {
+        let mut swapped = honest.values.clone();
+        swapped.swap(0, 1);
+        assert_eq!(verdict(swapped), Err(PRODUCT));
+    }
+}
+
+/// Errors that add up to nothing.
+pub(super) fn malicious_prover_deviates_in_several_sums<S: Case>(scheme: &Scheme<S>) {
+    let mut witness = scheme.inner().committed(5);
+    let mut claim = truth(scheme, &witness, numbers(50, 9));
+    if combines(scheme) {
+        claim.values[0] += S::Base::ONE;
+        claim.values[1] -= S::Base::ONE;
+        let proof = prove(scheme, &mut witness, &claim, &Deviations::none(&claim.weights));
+        assert_eq!(scheme.verify(witness.commitment(), &claim, &proof), Err(PRODUCT));
+    }
+}
+
+/// Values that make the product, and are not those of the polynomials: the opening refuses them.
+pub(super) fn malicious_prover_deviates_in_several_values_at_the_point<S: Case>(scheme: &Scheme<S>) {
+    if combines(scheme) {
+        let verdict = verdict(scheme, none::<S>(), |deviations| {
+            deviations.values = |values, factors| {
+                values[0] += factors[1];
+                values[1] -= S::Challenge::ONE;
+            };
+        });
+        assert!(verdict.is_err() && verdict != Err(PRODUCT), "{verdict:?}");
+    }
+}
+
+/// False sums whose errors cancel by the factors, which are known only when the sums are stated.
+pub(super) fn malicious_prover_who_chooses_the_sums_behind_the_factors<S: Case>(scheme: &Scheme<S>) {
+    if combines(scheme) {
+        let verdict = late(scheme, &numbers(64, 9), |mut claim, run| {
+            claim.values[0] += narrow::<S>(run.factors[1]);
+            claim.values[1] -= S::Base::ONE;
+            claim
+        });
+        assert_eq!(verdict, Err(PRODUCT));
+    }
 }

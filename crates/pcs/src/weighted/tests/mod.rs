@@ -23,7 +23,6 @@ const ANY: Policy = Policy::at_least(0);
 const JOHNSON: Regime = Regime::Johnson { multiplicity: 8 };
 
 type Pip<B, E> = Scheme<pip::Scheme<B, E>>;
-type Ligerito<B, E> = Scheme<ligerito::Scheme<B, E>>;
 
 /// A small shape; its queries are too few for real security.
 fn small(fields: Fields, log_size: u32, regime: Regime) -> Params {
@@ -73,7 +72,13 @@ trait Case: Open {
 
 impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Case for matrix::Scheme<F, B, E> {
     fn committed(&self, seed: u64) -> Witness<B, E> {
-        matrix::Prover::new(self).commit(numbers(1 << self.params().log_size, seed))
+        let Params { log_size, polynomials, .. } = *self.params();
+        let entries = numbers((polynomials as usize) << log_size, seed);
+        let columns: Vec<&[B]> = entries.chunks_exact(1 << log_size).collect();
+        match columns[..] {
+            [_] => matrix::Prover::new(self).commit(entries),
+            _ => matrix::Prover::new(self).commit_batch(&columns),
+        }
     }
 }
 
@@ -83,8 +88,11 @@ fn roundtrip<S: Case>(params: S::Params, rows: usize) {
     let (claim, proof) = Prover::new(&scheme).open(&mut witness, numbers(rows, 9), b"label");
     assert_eq!(scheme.verify(witness.commitment(), &claim, &proof), Ok(()), "{rows} rows");
     let all = scheme.inner().entries(&witness);
-    assert_eq!(all.len(), 1 << scheme.facts().variables);
-    assert_eq!(claim.value, dot(&claim.weights, &all[..rows]), "the sum over the rows");
+    let columns: Vec<_> = all.chunks_exact(1 << scheme.facts().variables).collect();
+    assert_eq!((columns.len(), claim.values.len()), (scheme.facts().polynomials, scheme.facts().polynomials));
+    for (column, value) in columns.iter().zip(&claim.values) {
+        assert_eq!(*value, dot(&claim.weights, &column[..rows]), "the sum over the rows");
+    }
     let script = scheme.script(witness.commitment(), &claim.statement(hash), &proof).unwrap();
     let sent = |kind| matches!(kind, Kind::Send | Kind::Hint | Kind::Nonce);
     let bytes: usize = script.iter().filter(|c| sent(c.kind)).map(|c| c.length).sum();
@@ -98,6 +106,28 @@ fn field_pairs_prove() {
             roundtrip::<pip::Scheme<B, E>>(small(fields, 7, Regime::UniqueDecoding), 100);
             roundtrip::<pip::Scheme<B, E>>(small(fields, 7, JOHNSON), 128);
         });
+    }
+}
+
+#[test]
+fn several_columns_prove() {
+    for polynomials in [2, 3, 9] {
+        for fields in tested::PRIME {
+            with_tested_fields!(fields, B, E => {
+                let params = Params { polynomials, ..small(fields, 7, JOHNSON) };
+                roundtrip::<pip::Scheme<B, E>>(params, 100);
+            });
+        }
+        let whole = Params { polynomials, ..binary(Fields::Gf192, Entries::Whole, 6) };
+        roundtrip::<ligerito::Scheme<Tower64, Gf192>>(whole, 50);
+        let bytes = Params { polynomials, ..binary(Fields::Gf128, Entries::Bytes, 8) };
+        roundtrip::<ligerito::Scheme<Tower128, Gf128>>(bytes, 200);
+    }
+    for rows in [0, 1, 2] {
+        for log_size in [0, 1] {
+            let params = Params { polynomials: 2, ..small(Fields::Goldilocks2, log_size, JOHNSON) };
+            roundtrip::<pip::Scheme<B, E>>(params, rows.min(1 << log_size));
+        }
     }
 }
 
@@ -182,8 +212,11 @@ macro_rules! laws {
                 malicious_prover_deviates_in_the_sum_and_the_value_at_the_point, malicious_prover_deviates_in_the_value_at_the_point,
                 malicious_prover_deviates_in_the_value_at_a_point_without_weight, malicious_prover_who_sums_with_other_weights,
                 malicious_prover_who_weighs_the_padding, malicious_prover_who_has_more_weights_than_entries,
-                malicious_prover_who_opens_another_point, malicious_prover_who_opens_in_another_context);
-            laws!(test $narrow => adversaries: malicious_prover_who_chooses_the_sum_last, malicious_prover_who_chooses_the_weights_last);
+                malicious_prover_who_opens_another_point, malicious_prover_who_opens_in_another_context,
+                malicious_prover_who_states_sums_of_other_columns, malicious_prover_deviates_in_several_sums,
+                malicious_prover_deviates_in_several_values_at_the_point);
+            laws!(test $narrow => adversaries: malicious_prover_who_chooses_the_sum_last, malicious_prover_who_chooses_the_weights_last,
+                malicious_prover_who_chooses_the_sums_behind_the_factors);
             laws!(test $scheme => tampering: every_flipped_byte_truncation_and_extension, every_message,
                 another_statement, two_proofs_do_not_mix);
         }
@@ -216,4 +249,9 @@ laws!(
     over_packed_bytes,
     scheme::<ligerito::Scheme<Tower64, Gf192>>(binary(Fields::Gf192, Entries::Bytes, 6)),
     scheme::<ligerito::Scheme<Tower128, Gf128>>(binary(Fields::Gf128, Entries::Bytes, 6))
+);
+laws!(
+    over_columns,
+    scheme::<pip::Scheme<B, E>>(Params { polynomials: 3, ..small(Fields::Goldilocks2, 6, JOHNSON) }),
+    scheme::<pip::Scheme<B, B>>(Params { polynomials: 3, ..small(Fields::Goldilocks1, 6, JOHNSON) })
 );

@@ -74,10 +74,22 @@ fn parameters_without_room_are_refused() {
     assert!(hiding.validate(&ANY).is_ok());
     let refused = Pip::<B, E>::new(hiding, &ANY).unwrap_err().reason().to_owned();
     assert!(refused.contains("hiding"), "{refused}");
-    let two = Params { polynomials: 2, ..small(Fields::Goldilocks2, 7, JOHNSON) };
-    assert!(Pip::<B, E>::new(two, &ANY).unwrap_err().reason().contains("one polynomial"));
-    let two = binary(Fields::Gf192, Entries::Whole, 7);
-    let two = Params { polynomials: 2, ..two };
-    let refused = Ligerito::<Tower64, Gf192>::new(two, &ANY).unwrap_err().reason().to_owned();
-    assert!(refused.contains("one polynomial"), "{refused}");
+}
+
+/// What combining columns costs: a polynomial in the challenge with a coefficient for each of them, for each member of the list.
+#[test]
+fn several_columns_have_a_term_of_their_own() {
+    let report = |polynomials| {
+        let params = Params { polynomials, ..small(Fields::Goldilocks2, 7, Regime::UniqueDecoding) };
+        Pip::<B, E>::new(params, &ANY).unwrap().report().clone()
+    };
+    let term = |polynomials| {
+        let report = report(polynomials);
+        report.terms.iter().find(|term| term.label == "weighted columns").map(|term| term.bits)
+    };
+    assert_eq!(term(1), None);
+    let bits = E::bits();
+    for (polynomials, degree) in [(2, 1.0f64), (3, 2.0), (9, 8.0)] {
+        assert!((term(polynomials).unwrap() - bits + degree.log2()).abs() < 1e-6, "{polynomials}");
+    }
 }

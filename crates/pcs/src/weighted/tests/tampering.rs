@@ -66,7 +66,11 @@ pub(super) fn another_statement<S: Case>(scheme: &Scheme<S>) {
     weights(|w| w.swap(0, 1));
     weights(|w| w.resize(65, S::Base::ZERO));
     weights(Vec::clear);
-    rejects(&commitment, &Claim { value: claim.value + S::Base::ONE, ..claim.clone() });
+    for place in 0..claim.values.len() {
+        let mut other = claim.clone();
+        other.values[place] += S::Base::ONE;
+        rejects(&commitment, &other);
+    }
     rejects(&commitment, &Claim { context: b"labels".to_vec(), ..claim.clone() });
     rejects(&Commitment { root: [7; 32].into(), ..commitment.clone() }, &claim);
     let mut other = commitment.clone();
@@ -83,7 +87,7 @@ pub(super) fn two_proofs_do_not_mix<S: Case>(scheme: &Scheme<S>) {
     let mut twisted = first.weights.clone();
     twisted.push(S::Base::ZERO);
     let Honest { claim: second, proof: other, .. } = honest(scheme, twisted);
-    assert_eq!((first.value, &first.context), (second.value, &second.context));
+    assert_eq!((&first.values, &first.context), (&second.values, &second.context));
     for (claim, messages, opening) in [(&first, &proof, &other), (&second, &other, &proof)] {
         let mixed = [&messages[..length], &opening[length..]].concat();
         assert!(scheme.verify(&commitment, claim, &mixed).is_err());
@@ -129,21 +133,33 @@ fn other_parameters() {
 
 #[test]
 fn bodies_have_one_encoding() {
-    let scheme = scheme::<pip::Scheme<B, E>>(small(Fields::Goldilocks2, 6, JOHNSON));
-    let Honest { commitment, claim, proof } = honest(&scheme, numbers(50, 9));
-    let statement = claim.statement(scheme.params().hash);
-    let body = Opening { commitment: commitment.to_bytes(), statement, proof: proof.into() };
-    let (bytes, hash) = (body.encode(), scheme.params().hash);
-    assert_eq!(Opening::<B>::decode(hash, &bytes), Ok(body.clone()));
-    (0..bytes.len()).for_each(|n| assert!(Opening::<B>::decode(hash, &bytes[..n]).is_err()));
-    assert!(Opening::<B>::decode(hash, &[&bytes[..], &[0]].concat()).is_err());
-    let value = 8 + body.commitment.len() + 32;
-    let mut aliased = bytes.clone();
-    aliased[value..value + 8].fill(0xff);
-    assert!(Opening::<B>::decode(hash, &aliased).is_err(), "2^64 - 1 is not a canonical element");
-    for at in [0, value + 8, value + 8 + 8 + 5] {
-        let mut long = bytes.clone();
-        long[at..at + 8].copy_from_slice(&(1u64 << 60).to_le_bytes());
-        assert!(Opening::<B>::decode(hash, &long).is_err(), "a length at {at}");
+    for polynomials in [1, 3] {
+        let params = Params { polynomials, ..small(Fields::Goldilocks2, 6, JOHNSON) };
+        let scheme = scheme::<pip::Scheme<B, E>>(params);
+        let Honest { commitment, claim, proof } = honest(&scheme, numbers(50, 9));
+        let statement = claim.statement(scheme.params().hash);
+        let body = Opening { commitment: commitment.to_bytes(), statement, proof: proof.into() };
+        let (bytes, polynomials) = (body.encode(), polynomials as usize);
+        let decode = |bytes: &[u8], count| {
+            Opening::<B>::decode((scheme.params().hash, count), bytes).map(|body| body.encode())
+        };
+        assert_eq!(decode(&bytes, polynomials), Ok(bytes.clone()));
+        (0..bytes.len()).for_each(|n| assert!(decode(&bytes[..n], polynomials).is_err()));
+        assert!(decode(&[&bytes[..], &[0]].concat(), polynomials).is_err());
+        for count in [0, polynomials + 1, usize::MAX / 8, usize::MAX] {
+            assert!(decode(&bytes, count).is_err(), "{count} polynomials");
+        }
+        let value = 8 + body.commitment.len() + 32;
+        for place in 0..polynomials {
+            let mut aliased = bytes.clone();
+            aliased[value + 8 * place..][..8].fill(0xff);
+            assert!(decode(&aliased, polynomials).is_err(), "2^64 - 1 is not a canonical element");
+        }
+        let context = value + 8 * polynomials;
+        for at in [0, context, context + 8 + 5] {
+            let mut long = bytes.clone();
+            long[at..at + 8].copy_from_slice(&(1u64 << 60).to_le_bytes());
+            assert!(decode(&long, polynomials).is_err(), "a length at {at}");
+        }
     }
 }
