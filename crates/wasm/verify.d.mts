@@ -53,12 +53,22 @@ export interface Security extends Bits {
 
 /** A claim in the terms of the data, as `tenfold verify --json` has it. */
 export interface Reading {
-  of: "row" | "entry" | "padding" | "sum" | "mean" | "weighted sum" | "weighted mean" | "inner product" | "form";
+  of: "row" | "entry" | "padding" | "sum" | "sum of rows" | "mean" | "weighted sum" | "weighted mean" | "inner product" | "sum of products" | "form";
   /** The row, entry or padding that it is about; `null` for all else. */
   row: number | null;
+  /** The first row of a sum of rows, and the one behind its last. */
+  rows?: [number, number];
+  /** The two columns of a sum of products. */
+  columns?: [string, string];
+  /** The column that it is about; absent of bytes and of products. */
+  column?: string;
+  /** The coordinates of the point, lowest index bit first, of a multilinear extension. */
+  point?: string[];
+  /** Where the polynomial with the rows as coefficients is evaluated. */
+  evaluated_at?: string;
   /** The exact value: a decimal number, a fraction, the integer of an entry's bits, or an element in hexadecimal digits. */
   value: string;
-  /** The prime that the value is known modulo; absent if the value is exact. */
+  /** The prime that the value is known modulo, of a mean its sum; absent if the value is exact. */
   modulus?: string;
 }
 

@@ -239,7 +239,7 @@ fn json_has_each_claim_as_an_object() {
     assert_eq!(readings.len(), json["claims"].as_array().unwrap().len());
     let of: Vec<&str> = readings.iter().map(|reading| reading["of"].as_str().unwrap()).collect();
     assert_eq!(of, ["row", "sum", "mean", "form"]);
-    assert_eq!(readings[0], json!({ "of": "row", "row": 1, "value": "-5.75" }));
+    assert_eq!(readings[0], json!({ "of": "row", "row": 1, "value": "-5.75", "column": "price" }));
     // 10.50 - 5.75 * 2 + 30.25 * 4 + 46 * 8 + 50 * 16.
     assert_eq!((&readings[3]["value"], &readings[3]["row"]), (&json!("1288.00"), &Value::Null));
     assert_eq!(

@@ -21,9 +21,12 @@ pub fn read<R: Rows>(source: impl io::Read, options: &Options, rows: R) -> Resul
     let source = Records::new(source, delimiter, options.limits.record());
     let mut reader = ::csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).from_reader(source);
     let mut record = ::csv::ByteRecord::new();
-    if !reader.read_byte_record(&mut record).map_err(|e| failure(e, 0))? {
+    // The line of a record; that of the `csv` crate is one less behind a carriage return with a line feed.
+    let mut line = 1;
+    if !reader.read_byte_record(&mut record).map_err(|e| failure(e, (0, line)))? {
         return Err(DataError::EmptyFile);
     }
+    let below = 1 + line_feeds(&record);
     // Names alone: white space around a number is the parser's, and a copy of each record would be a third of the reading.
     record.trim();
     let (at, name) = if options.header {
@@ -36,19 +39,21 @@ pub fn read<R: Rows>(source: impl io::Read, options: &Options, rows: R) -> Resul
     };
     let mut builder = Builder::into(rows, Some(name), options);
     if !options.header {
-        push(&mut builder, &record, at)?;
+        builder.push_text(record.get(at).unwrap_or_default(), Some(line))?;
     }
+    line += below;
     let mut row = u64::from(!options.header);
-    while reader.read_byte_record(&mut record).map_err(|e| failure(e, row))? {
-        push(&mut builder, &record, at)?;
+    while reader.read_byte_record(&mut record).map_err(|e| failure(e, (row, line)))? {
+        builder.push_text(record.get(at).unwrap_or_default(), Some(line))?;
+        line += 1 + line_feeds(&record);
         row += 1;
     }
     builder.end(&options.name, "the file has a header and nothing below it")
 }
 
-fn push<R: Rows>(builder: &mut Builder<R>, record: &::csv::ByteRecord, at: usize) -> Result<(), DataError> {
-    let line = record.position().map(::csv::Position::line);
-    builder.push_text(record.get(at).unwrap_or_default(), line)
+/// Line breaks within the cells of a record.
+fn line_feeds(record: &::csv::ByteRecord) -> u64 {
+    record.as_slice().iter().map(|&byte| u64::from(byte == b'\n')).sum()
 }
 
 /// The index and the name of the wanted column; the only column when none is named, if its name is no number: it would be a row of a file without header.
@@ -70,16 +75,13 @@ fn choose(header: &::csv::ByteRecord, options: &Options) -> Result<(usize, Strin
     Ok((at, name))
 }
 
-fn failure(error: ::csv::Error, row: u64) -> DataError {
+fn failure(error: ::csv::Error, (row, line): (u64, u64)) -> DataError {
     let text = error.to_string();
     match error.into_kind() {
         ::csv::ErrorKind::Io(e) => e.into(),
-        ::csv::ErrorKind::UnequalLengths { pos, expected_len, len } => DataError::Ragged {
-            row,
-            line: pos.as_ref().map_or(0, ::csv::Position::line),
-            found: len,
-            expected: expected_len,
-        },
+        ::csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            DataError::Ragged { row, line, found: len, expected: expected_len }
+        }
         _ => DataError::Csv(text),
     }
 }
@@ -129,6 +131,22 @@ mod tests {
         assert!(message("p\n-inf\n", None).starts_with("row 0 (line 2), column `p`: `-inf` is not finite"));
         assert_eq!(message("a,p\n1,\n", Some("p")), "row 0 (line 2), column `p`: the cell is empty");
         assert!(message("p\n1.0000000000000000001\n", None).contains("has 19 decimals"));
+    }
+
+    /// Whatever the line breaks are, and those in quoted cells too.
+    #[test]
+    fn lines_are_counted() {
+        for end in ["\n", "\r\n", "\r"] {
+            let text = |rows: &[&str]| rows.join(end) + end;
+            let bad = message(&text(&["a,b", "1,2", "2,x"]), Some("b"));
+            assert_eq!(bad, "row 1 (line 3), column `b`: `x` is not a number", "{end:?}");
+            let quoted = message(&text(&["a,b", "\"1\n1\n\",2", "2,x"]), Some("b"));
+            assert_eq!(quoted, "row 1 (line 5), column `b`: `x` is not a number", "{end:?}");
+            let header = message(&text(&["\"a\n\",b", "1,2", "2,x"]), Some("b"));
+            assert_eq!(header, "row 1 (line 4), column `b`: `x` is not a number", "{end:?}");
+            let ragged = message(&text(&["a,b", "1,2", "1,2,3"]), Some("a"));
+            assert_eq!(ragged, "row 1 (line 3) has 3 cells, the rows before it have 2", "{end:?}");
+        }
     }
 
     #[test]

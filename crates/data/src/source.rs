@@ -98,6 +98,12 @@ impl Source {
         Ok(self)
     }
 
+    /// The name of the content: of what is inside, if this is compressed.
+    #[must_use]
+    pub fn content_name(&self) -> &str {
+        if Compression::of(&self.start).is_some() { Compression::inner_name(&self.name) } else { &self.name }
+    }
+
     /// What is inside, if this is compressed by gzip or zstd, else itself. `memory` bounds the decoder's window.
     ///
     /// # Errors

@@ -45,7 +45,6 @@ pub type Part = (usize, String);
 pub struct AnyScheme(Box<dyn Erased>);
 
 /// Tells whether canonical bytes of an element are those of an integer, and zeros.
-#[cfg(feature = "prover")]
 fn is_integer(bytes: &[u8], x: u128) -> bool {
     let (own, zeros) = (x.to_le_bytes(), core::iter::repeat(&0));
     let long = bytes.len().max(own.len());
@@ -61,11 +60,8 @@ pub(crate) trait Erased: Send + Sync {
     fn report(&self) -> &Report;
     fn sum(&self, values: &[Vec<u8>]) -> Option<Vec<u8>>;
     fn coordinates(&self, value: &[u8]) -> Option<Vec<u8>>;
-    #[cfg(feature = "prover")]
     fn point(&self, coordinates: &[i128]) -> Form;
-    #[cfg(feature = "prover")]
     fn powers(&self, point: i128) -> Form;
-    #[cfg(feature = "prover")]
     fn is_coordinate(&self, x: i128) -> bool;
     fn verify(&self, file: &File) -> Result<(Proven, Vec<Part>), Refused>;
     fn weights_count(&self, weights: &Weights<'_>) -> usize;
@@ -168,7 +164,6 @@ impl AnyScheme {
 
     /// The form of the multilinear extension at a point with small coordinates, the variable of the lowest index bit first. Over a binary
     /// field an integer is the element with these bits.
-    #[cfg(feature = "prover")]
     #[must_use]
     pub fn point(&self, coordinates: &[i128]) -> Form {
         self.0.point(coordinates)
@@ -176,7 +171,6 @@ impl AnyScheme {
 
     /// The form of the univariate polynomial with the entries as coefficients, the constant one first, at a small point, which is an element
     /// as in [`AnyScheme::point`].
-    #[cfg(feature = "prover")]
     #[must_use]
     pub fn powers(&self, point: i128) -> Form {
         self.0.powers(point)
@@ -184,7 +178,6 @@ impl AnyScheme {
 
     /// Tells whether an integer stands for an element in [`AnyScheme::point`] and [`AnyScheme::powers`]: those below the modulus of a prime field,
     /// and above its negative; over a binary field none that is negative. Others are reduced there.
-    #[cfg(feature = "prover")]
     #[must_use]
     pub fn is_coordinate(&self, x: i128) -> bool {
         self.0.is_coordinate(x)

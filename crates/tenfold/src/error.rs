@@ -54,7 +54,7 @@ pub enum Error {
         given: u32,
     },
     /// Columns are no table, or a table is asked for what single columns have.
-    #[error("no such table: {0}")]
+    #[error("these columns make no table: {0}")]
     Table(String),
     /// Bytes are packed into numbers with digits after the point.
     #[error("bytes are packed into integers, and these have {given} digits after the point: state none")]

@@ -187,6 +187,22 @@ impl Verdict {
         assumptions
     }
 
+    /// Each claim with the name of the column that it is about, and the modulus of its value, or of the sum that a mean is made of: a mean is behind its
+    /// sum. No name of bytes, nor of an inner product, which names two.
+    pub fn readings(&self) -> impl Iterator<Item = (&VerifiedClaim, Option<&str>, Option<String>)> {
+        let single = match &self.commitment.description {
+            Description::Column(column) => Some(column.name.as_str()),
+            Description::Table(_) | Description::Bytes(_) => None,
+        };
+        let mut sum = None;
+        self.claims.iter().map(move |claim| {
+            let single = single.filter(|_| !matches!(claim.claimed, Claimed::Product(..)));
+            let modulus = if let Value::Ratio(_) = claim.value { sum.take() } else { claim.value.modulus() };
+            sum.clone_from(&modulus);
+            (claim, claim.claimed.split().0.or(single), modulus)
+        })
+    }
+
     /// Refuses another commitment.
     ///
     /// # Errors

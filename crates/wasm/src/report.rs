@@ -4,6 +4,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use iop::security::Shown;
 use tenfold::Verdict;
+use tenfold::any::Product;
 use tenfold::statement::Description;
 use tenfold::verdict::{Claimed, VerifiedClaim};
 use tenfold::verify::{Form, Proven, Stated};
@@ -28,7 +29,7 @@ pub fn verdict(verdict: &Verdict) -> String {
         hex(&description),
         hex(context),
         array(verdict.claims.iter().map(|claim| string(&claim.to_string()))),
-        array(verdict.claims.iter().map(reading)),
+        array(verdict.readings().map(reading)),
         array(forms),
         array(verdict.assumptions().iter().map(|assumption| string(assumption))),
         report.to_json(),
@@ -97,15 +98,20 @@ fn form(Stated { form, values }: &Stated, variables: usize) -> String {
 }
 
 /// A claim as an object, with the members that `tenfold verify --json` gives it.
-fn reading(VerifiedClaim { claimed, value, .. }: &VerifiedClaim) -> String {
+fn reading((claim, column, modulus): (&VerifiedClaim, Option<&str>, Option<String>)) -> String {
+    let VerifiedClaim { claimed, value, .. } = claim;
     let row = claimed.row().map_or(String::from("null"), |row| format!("{row}"));
-    let modulus = value.modulus().map_or(String::new(), |modulus| format!(",\"modulus\":\"{modulus}\""));
-    let (column, quantity) = claimed.split();
+    let modulus = modulus.map_or(String::new(), |modulus| format!(",\"modulus\":\"{modulus}\""));
+    let quantity = claimed.split().1;
     let column = column.map_or(String::new(), |name| format!(",\"column\":{}", string(name)));
     let rows = match quantity {
         Claimed::Range(rows) => format!(",\"rows\":[{},{}]", rows.start, rows.end),
         Claimed::Product(a, b) => format!(",\"columns\":[{},{}]", string(a), string(b)),
-        _ => String::new(),
+        _ => match claim.at() {
+            Some((Product::Powers, [z])) => format!(",\"evaluated_at\":{}", string(z)),
+            Some((_, z)) => format!(",\"point\":{}", array(z.iter().map(|z| string(z)))),
+            None => String::new(),
+        },
     };
     let (kind, value) = (claimed.kind(), string(&value.exact()));
     format!("{{\"of\":\"{kind}\",\"row\":{row}{rows}{column},\"value\":{value}{modulus}}}")

@@ -70,12 +70,16 @@ pub struct What {
     #[arg(long)]
     pub mean: bool,
     /// The multilinear extension at a point: one integer per index bit, lowest first, modulo the prime p of the field: -1 is p - 1
-    #[arg(long, value_delimiter = ',', value_name = "Z0,Z1,...", value_parser = coordinate, allow_hyphen_values = true)]
-    pub point: Option<Vec<i128>>,
+    #[arg(long, value_name = "Z0,Z1,...", value_parser = coordinates, allow_hyphen_values = true)]
+    pub point: Option<Coordinates>,
     /// The polynomial whose coefficients are the rows, the constant one first, at an integer as those of --point (repeatable)
     #[arg(long, value_name = "Z", value_parser = coordinate, allow_negative_numbers = true)]
     pub evaluate: Vec<i128>,
 }
+
+/// The coordinates of a point.
+#[derive(Clone, Debug)]
+pub struct Coordinates(Vec<i128>);
 
 impl What {
     /// The claims that the arguments name.
@@ -84,7 +88,7 @@ impl What {
         claims.extend(self.sum.then_some(Claim::Sum));
         claims.extend(self.mean.then_some(Claim::Mean));
         claims.extend(self.sum_rows.iter().cloned().map(Claim::Range));
-        claims.extend(self.point.clone().map(Claim::Point));
+        claims.extend(self.point.clone().map(|Coordinates(point)| Claim::Point(point)));
         claims.extend(self.evaluate.iter().map(|&point| Claim::Evaluation(point)));
         claims
     }
@@ -96,6 +100,10 @@ fn rows(text: &str) -> Result<Range<u64>, &'static str> {
     bounds
         .filter(|rows| !rows.is_empty())
         .ok_or("rows are wanted as the first one and the one behind the last, such as 100..200")
+}
+
+fn coordinates(text: &str) -> Result<Coordinates, &'static str> {
+    text.split(',').map(coordinate).collect::<Result<_, _>>().map(Coordinates)
 }
 
 /// A coordinate of a point. Negative lists look like options to the parser, so an option may arrive here where they are missing.

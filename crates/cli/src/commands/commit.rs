@@ -11,7 +11,7 @@ use crate::table::Paint;
 use crate::terminal;
 use crate::units;
 use data::{Content, Opened, Options};
-use iop::security::{Policy, Shown};
+use iop::security::{Policy, Report, Shown, Theorem};
 use pcs::pip::Secret;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -225,14 +225,27 @@ fn report((file, bytes): (&CommitmentFile, usize), policy: &Policy, outputs: &Ou
             Shown(proven),
             terminal::path(path)
         );
-        if policy.min_bits < MIN_BITS {
-            note!("  `open` and `verify` accept it with --min-bits {}", policy.min_bits);
+        let options = accepting(&file.params.report(), policy);
+        if !options.is_empty() {
+            note!("  `open` and `verify` accept it with {options}");
         }
         if let Some(secret) = secret {
             note_hiding(summary.hidden_openings, &file.description, secret);
         }
         outputs.witness.iter().for_each(witness::note);
     }
+}
+
+/// The options by which a verifier accepts what the policy asks for, where the default does not.
+fn accepting(report: &Report, policy: &Policy) -> String {
+    let bits = policy.min_bits.min(MIN_BITS);
+    let mut options = Vec::new();
+    options.extend((bits < MIN_BITS).then(|| format!("--min-bits {bits}")));
+    if Policy::at_least(bits).check(report).is_err() {
+        let theorems: Vec<&str> = policy.theorems.iter().map(Theorem::name).collect();
+        options.push(format!("--theorems {}", theorems.join(",")));
+    }
+    options.join(" ")
 }
 
 /// Says how many openings are left, and by which secret.

@@ -203,14 +203,22 @@ fn check_planned(planned: &[Case], data: &Dataset, filter: &Filter, stop: &Stop)
             let message = "Air-FRI is compared on bytes, and these data are a column of numbers";
             return Err(Failure::usage(message, "leave --scheme out"));
         }
-        return Err(Failure::usage(
-            format!("nothing of what is asked for proves {bits} bits for this data"),
-            if bits > 100 {
-                "ask for fewer --bits, or for other schemes and fields"
-            } else {
-                "ask for other schemes and fields"
-            },
-        ));
+        let Policy { interactive_bits, regimes, .. } = filter.policy;
+        let mut asked = format!("nothing of what is asked for proves {bits} bits");
+        let mut fewer = vec![(bits > 100).then_some("--bits")];
+        if interactive_bits > 0 {
+            asked += &format!(", {interactive_bits} of them without work,");
+            fewer.push(Some("--interactive-bits"));
+        }
+        if regimes == Regimes::UniqueDecoding {
+            asked += " within unique decoding";
+        }
+        let fewer: Vec<&str> = fewer.into_iter().flatten().collect();
+        let hint = match &fewer[..] {
+            [] => "ask for other schemes and fields".to_owned(),
+            fewer => format!("ask for fewer {}, or for other schemes and fields", fewer.join(" or ")),
+        };
+        return Err(Failure::usage(format!("{asked} for this data"), hint));
     }
     let fastest = planned.iter().map(Case::predicted).fold(f64::INFINITY, f64::min);
     if let Some(limit) = stop.max_time.filter(|&limit| fastest > limit) {

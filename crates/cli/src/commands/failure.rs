@@ -117,7 +117,9 @@ fn advice(error: &Error) -> &'static str {
         Error::NotElement(_) => {
             "take an integer below the modulus of the field (koalabear 2130706433, goldilocks 18446744069414584321), or its negative; of bytes from 0"
         }
-        Error::NoClaim => "name a --row, a --point, a value to --evaluate at, --sum, --mean or --weights",
+        Error::NoClaim => {
+            "name a --row, --sum, --mean, --sum-rows, a --point, a value to --evaluate at, --weights, or a --product"
+        }
         Error::TooManyClaims { .. } => "make several proofs, with -o",
         Error::SumWraps { .. } => "commit again with a larger --field, or prove rows",
         Error::WeightedSumWraps { .. } => {
@@ -133,7 +135,17 @@ fn advice(error: &Error) -> &'static str {
         Error::OneHidden(_) => "make a proof for each, with -o; each uses up one opening",
         Error::HiddenEntries => "leave --entries and --over out",
         Error::HiddenWeights => "prove weighted sums of a commitment without --hiding",
-        _ => "`tenfold help` shows what goes together",
+        Error::HiddenSum(_) => "prove rows, or a range of --sum-rows that is a block",
+        Error::HiddenRange(_) => "take such a range of --sum-rows, or prove rows",
+        Error::ProductAlone => "make a proof for each product, with -o, and one for the other claims",
+        Error::HiddenProduct => "prove products of a commitment without --hiding",
+        Error::NoColumn(_) => "`tenfold inspect` of the commitment names its columns",
+        Error::TwoReadings { .. } => "leave the value out and read it in `verify --json`",
+        Error::Table(_) => "name each --column once, of one file",
+        Error::WeightsKind(_) => {
+            "give --weights of the kind of the data: of numbers a column, of bytes a file"
+        }
+        _ => "`--help` of the command says what each option takes",
     }
 }
 

@@ -30,7 +30,8 @@ pub fn read(
         (options.column, options.scale) = (Some((*column).to_owned()), *scale);
         options.limits.max_bytes = left;
         let source = open_source(&input.file, progress)?;
-        name.clone_from(&source.name);
+        // As a column's and bytes' are, whether they are compressed or not.
+        source.content_name().clone_into(&mut name);
         let opened = Opened::of(source, &options).map_err(unreadable)?;
         if opened.is_bytes() {
             input.check_bytes()?;

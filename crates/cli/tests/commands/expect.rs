@@ -36,6 +36,67 @@ fn a_proof_must_make_the_claims_that_are_expected() {
         .is(1, &["another commitment"]);
 }
 
+/// A value at a point is worth nothing to who does not know the point.
+#[test]
+fn points_are_expected_and_shown() {
+    let bench = Bench::new(FIVE);
+    bench.ok(&["commit", "data.csv", "-c", "price", "--field", "koalabear", "-o", "c"]);
+    let open = ["open", "data.csv", "-c", "price", "--commitment", "c", "--force"];
+    bench.ok(&[&open[..], &["--evaluate", "7", "--evaluate", "-1", "--point", "2,-1,3", "-o", "p"]].concat());
+    let verify = ["verify", "p", "--commitment", "c"];
+    let verified = bench.json(&verify);
+    super::json_page::check("verify", &verified);
+    let readings = &verified["readings"];
+    assert_eq!(readings[0]["point"], serde_json::json!(["2", "-1", "3"]), "{readings}");
+    assert_eq!((&readings[1]["evaluated_at"], &readings[2]["evaluated_at"]), (&"7".into(), &"-1".into()));
+    assert!(readings[1]["column"] == "price" && readings[1]["modulus"] == "2130706433", "{readings}");
+    let value = readings[2]["value"].as_str().unwrap();
+    let met = [format!("evaluate:-1={value}"), "evaluate:7@price".into(), "point:2,-1,3".into()];
+    met.iter().for_each(|expected| drop(bench.ok(&[&verify[..], &["--expect", expected]].concat())));
+    for (claim, said) in [
+        ("evaluate:8", "the proof says nothing of the evaluation at 8; what it says first: "),
+        ("evaluate:7=1", "the proof is of another value than 1: the polynomial with price"),
+        ("point:2,-1", "the proof says nothing of the value at the point (2, -1)"),
+        ("sum", "the proof says nothing of the sum"),
+    ] {
+        bench.run(&[&verify[..], &["--expect", claim]].concat()).is(1, &[said]);
+    }
+    bench
+        .run(&[&open[..], &["--point", "0,0,1", "--point", "1,0,0", "-o", "q"]].concat())
+        .is(2, &["cannot be used multiple times"]);
+    // A mean is one of a sum that is known modulo the prime.
+    bench.ok(&[&open[..], &["--mean", "-o", "m"]].concat());
+    let readings = bench.json(&["verify", "m", "--commitment", "c"])["readings"].clone();
+    assert_eq!(readings[1]["of"], "mean");
+    assert!(readings[1]["modulus"].is_string() && readings[1]["modulus"] == readings[0]["modulus"]);
+}
+
+/// Every option that a verifier needs is named where the commitment is made.
+#[test]
+fn a_commitment_names_what_verifiers_need() {
+    let bench = Bench::new(FIVE);
+    for (options, accepted) in [
+        (&[][..], None),
+        (&["--bits", "100"][..], Some("--min-bits 100")),
+        (&["--theorems", "dkt26"], Some("--theorems dkt26")),
+        (&["--bits", "100", "--theorems", "dkt26"], Some("--min-bits 100 --theorems dkt26")),
+        (&["--interactive-bits", "120"], None),
+    ] {
+        let commit = ["commit", "data.csv", "-c", "price", "--force", "-o", "c"];
+        let said = bench.ok(&[&commit[..], options].concat()).err;
+        let found = said.split("accept it with ").nth(1).map(|rest| rest.lines().next().unwrap());
+        // Where few rows are committed to, parameters may prove the bits by every theorem.
+        let by_all =
+            || bench.run(&["verify", "p", "--commitment", "c", "--min-bits", "100"]).code() == Some(0);
+        let open =
+            ["open", "data.csv", "-c", "price", "--commitment", "c", "--row", "1", "--force", "-o", "p"];
+        let more: Vec<&str> = found.unwrap_or_default().split_whitespace().collect();
+        bench.ok(&[&open[..], &more].concat());
+        bench.ok(&[&["verify", "p", "--commitment", "c"][..], &more].concat());
+        assert!(found == accepted || by_all(), "{options:?}: {said}");
+    }
+}
+
 #[test]
 fn claims_about_bytes_and_weights_are_expected_likewise() {
     let bench = Bench::new(FIVE);

@@ -3,7 +3,7 @@
 use crate::bench::{Bench, FIVE};
 use std::io::Write;
 
-fn gzip(content: &[u8]) -> Vec<u8> {
+pub fn gzip(content: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     encoder.write_all(content).unwrap();
     encoder.finish().unwrap()

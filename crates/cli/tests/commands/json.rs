@@ -52,6 +52,7 @@ fn commitments_and_proofs_have_the_members_of_the_page() {
     let opened = [
         run(&open, &["c", "--row", "1", "--mean", "-o", "p"]),
         run(&open, &["c", "--weights", "w.csv", "-o", "pw"]),
+        run(&open, &["c", "--evaluate", "2", "--point", "2,3,4", "-o", "pe"]),
         run(&open, &["h", "--secret", "h.secret", "--row", "1", "-o", "ph"]),
         run(&["open", "any.bin"], &["--commitment", "b", "--weights", "w.bin", "-o", "pb"]),
         run(&["open", "two.csv"], &["--commitment", "t", "--product", "a", "b", "-o", "pp"]),
@@ -61,6 +62,7 @@ fn commitments_and_proofs_have_the_members_of_the_page() {
     let verified = [
         run(&["verify", "p"], &["--commitment", "c"]),
         run(&["verify", "pw"], &["--weights", "w.csv"]),
+        run(&["verify", "pe"], &["--commitment", "c"]),
         run(&["verify", "ph"], &[]),
         run(&["verify", "pb"], &["--weights", "w.bin"]),
         run(&["verify", "pt"], &["--commitment", "t"]),

@@ -79,7 +79,7 @@ pub fn verify_report<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
         .map_err(|_| Invalid("there is no division of the work among so many ranks"))?;
     if report.deviation == Deviation::Weighted {
         if scheme.params().polynomials != 1 {
-            return Err(Invalid("weighted sums of several columns are proven by no ranks"));
+            return Err(Invalid("the job's parameters have no weighted sums"));
         }
         weighted::Scheme::from_points(scheme, &Policy::at_least(0))
             .map_err(|_| Invalid("the job's parameters have no weighted sums"))?;

@@ -33,7 +33,6 @@ pub(super) trait Supported: Base {
     #[cfg(feature = "prover")]
     const OF_BYTES: bool;
     /// The element of the challenge field that a coordinate of a point stands for, negative over prime fields alone.
-    #[cfg(feature = "prover")]
     fn coordinate(x: i128) -> Self::Challenge;
     /// The number of weights, known before they are read.
     fn weights_count(&self, weights: &Weights<'_>) -> usize;
@@ -142,7 +141,6 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Supported for pip::Scheme<B, E> {
         Some(element(x))
     }
 
-    #[cfg(feature = "prover")]
     fn coordinate(x: i128) -> E {
         element(x)
     }
@@ -180,7 +178,6 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Supported for deepfold::Scheme<B, E> {
         Some(element(x))
     }
 
-    #[cfg(feature = "prover")]
     fn coordinate(x: i128) -> E {
         element(x)
     }
@@ -214,7 +211,6 @@ impl<B: FoldFibres, E: ExtensionOf<B>> Supported for ligerito::Scheme<B, E> {
     }
 
     /// The element whose canonical bytes are those of the integer, lowest first: over a binary field any bytes are one.
-    #[cfg(feature = "prover")]
     fn coordinate(x: i128) -> E {
         let mut bytes = vec![0; E::BYTES];
         bytes.iter_mut().zip(x.to_le_bytes()).for_each(|(to, byte)| *to = byte);

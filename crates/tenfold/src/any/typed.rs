@@ -75,18 +75,15 @@ impl<S: Supported> Erased for Typed<S> {
         S::Challenge::from_bytes(value).map(|value| to_bytes::<S::Base>(&S::Challenge::flatten(&[value])))
     }
 
-    #[cfg(feature = "prover")]
     fn point(&self, coordinates: &[i128]) -> Form {
         let z: Vec<S::Challenge> = coordinates.iter().map(|&x| S::coordinate(x)).collect();
         Form::from_tensor(&TensorForm::point(&z))
     }
 
-    #[cfg(feature = "prover")]
     fn powers(&self, point: i128) -> Form {
         Form::from_tensor(&TensorForm::powers(S::coordinate(point), self.summary.variables))
     }
 
-    #[cfg(feature = "prover")]
     fn is_coordinate(&self, x: i128) -> bool {
         (x >= 0 || S::integer(x).is_some())
             && super::is_integer(&to_bytes(&[S::coordinate(x.saturating_abs())]), x.unsigned_abs())

@@ -1,6 +1,7 @@
 //! What a verified proof file says.
 
 use super::merged;
+use crate::any::Product;
 use crate::dataset::{Dataset, Number, Ratio, decimal};
 use crate::statement::Description;
 use crate::text::hex;
@@ -87,12 +88,12 @@ impl Verified {
     }
 
     /// The claims for programs, in the order of [`Verified::claims`]: `of` names what has a value, `row` its number if it is one, `column` the
-    /// name of the column of a table, and `value` is
+    /// name of the column, `point` or `evaluated_at` where a form is taken, and `value` is
     /// the exact value in text: a decimal number or a fraction, the integer of an entry's bits, or an element in hexadecimal digits. Values that are
-    /// known modulo a prime alone have a `modulus`.
+    /// known modulo a prime alone have a `modulus`, and a mean that of its sum.
     #[must_use]
     pub fn readings(&self) -> Vec<Value> {
-        self.verdict.claims.iter().map(reading).collect()
+        self.verdict.readings().map(reading).collect()
     }
 
     /// The fingerprint of the commitment that the proof is about.
@@ -103,7 +104,8 @@ impl Verified {
 }
 
 /// A claim as an object.
-fn reading(VerifiedClaim { claimed, value, .. }: &VerifiedClaim) -> Value {
+fn reading((claim, column, modulus): (&VerifiedClaim, Option<&str>, Option<String>)) -> Value {
+    let VerifiedClaim { claimed, value, .. } = claim;
     let mut reading = json!({ "of": claimed.kind(), "row": claimed.row(), "value": value.exact() });
     if let (_, Claimed::Range(rows)) = claimed.split() {
         reading = merged(reading, json!({ "rows": [rows.start, rows.end] }));
@@ -111,10 +113,15 @@ fn reading(VerifiedClaim { claimed, value, .. }: &VerifiedClaim) -> Value {
     if let Claimed::Product(a, b) = claimed {
         reading = merged(reading, json!({ "columns": [a, b] }));
     }
-    if let Some(column) = claimed.split().0 {
+    match claim.at() {
+        Some((Product::Powers, [z])) => reading = merged(reading, json!({ "evaluated_at": z })),
+        Some((_, z)) => reading = merged(reading, json!({ "point": z })),
+        None => {}
+    }
+    if let Some(column) = column {
         reading = merged(reading, json!({ "column": column }));
     }
-    if let Some(modulus) = value.modulus() {
+    if let Some(modulus) = modulus {
         reading = merged(reading, json!({ "modulus": modulus }));
     }
     reading

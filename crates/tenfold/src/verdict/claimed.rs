@@ -11,7 +11,8 @@
 use crate::any::Form;
 use crate::statement::shown;
 use alloc::boxed::Box;
-use alloc::string::String;
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
@@ -38,6 +39,11 @@ pub enum Claimed {
     InnerProduct,
     /// Any other linear form of the data and their padding.
     Form(Form),
+    /// The polynomial whose coefficients are the rows and their padding, the constant one first, at an integer: as a verifier asks for it
+    /// ([`Verdict::value_of`](super::Verdict::value_of)); a verdict has it as a [`Claimed::Form`].
+    Evaluation(i128),
+    /// The multilinear extension of the rows and their padding at a point of integers, lowest index bit first: as [`Claimed::Evaluation`].
+    Point(Vec<i128>),
     /// The sum over all rows of the products of two columns, modulo the field's prime.
     Product(String, String),
     /// A quantity of one column of a table, by its name ([`Claimed::of`]).
@@ -72,6 +78,8 @@ impl Claimed {
             Self::InnerProduct => "inner product",
             Self::Product(..) => "sum of products",
             Self::Form(_) => "form",
+            Self::Evaluation(_) => "evaluation",
+            Self::Point(_) => "value at a point",
             Self::Column(_, quantity) => quantity.kind(),
         }
     }
@@ -94,6 +102,11 @@ impl fmt::Display for Claimed {
             (Self::Column(name, quantity), _) => write!(f, "{quantity} of {}", shown(name)),
             (Self::Product(a, b), _) => write!(f, "the sum of products of {} and {}", shown(a), shown(b)),
             (Self::Form(_), _) => f.write_str("the linear form"),
+            (Self::Evaluation(z), _) => write!(f, "the evaluation at {z}"),
+            (Self::Point(z), _) => {
+                let z: Vec<String> = z.iter().map(i128::to_string).collect();
+                write!(f, "the value at the point ({})", z.join(", "))
+            }
             (Self::Range(rows), _) => write!(f, "the sum of {}", text_of(rows)),
             (_, Some(row)) => write!(f, "{} {row}", self.kind()),
             (_, None) => write!(f, "the {}", self.kind()),

@@ -39,10 +39,31 @@ pub struct VerifiedClaim {
     pub value: Value,
     /// The digest of the weights, of a claim by weights.
     pub weights: Option<Digest>,
+    /// The coordinates of a point, or the one that a polynomial is evaluated at.
+    at: Vec<String>,
     sentence: String,
 }
 
 impl VerifiedClaim {
+    fn new(claimed: Claimed, value: Value, sentence: String) -> Self {
+        Self { claimed, value, weights: None, at: Vec::new(), sentence }
+    }
+
+    /// The claim about a form, with what it is taken at.
+    fn of_form(form: &Form, value: Value, (sentence, at): (String, Vec<String>)) -> Self {
+        Self { at, ..Self::new(Claimed::Form(form.clone()), value, sentence) }
+    }
+
+    /// The coordinates of the point that the multilinear extension is taken at, lowest index bit first, as numbers or hexadecimal digits; of the
+    /// polynomial with the rows as coefficients the one that it is evaluated at. None of other claims.
+    #[must_use]
+    pub fn at(&self) -> Option<(Product, &[String])> {
+        match self.claimed.split().1 {
+            Claimed::Form(Form::Product(_, kind)) if *kind != Product::Other => Some((*kind, &self.at)),
+            _ => None,
+        }
+    }
+
     /// The claim as one about a column of a table.
     pub(super) fn of(self, column: &str) -> Self {
         Self { claimed: self.claimed.of(column), ..self }
@@ -119,21 +140,28 @@ impl fmt::Display for VerifiedClaim {
 }
 
 /// Describes a form that picks no row: what it is, of whose rows, and the factors that tell it from all others, which are the
-/// coordinates of a point, or the pair of each variable, lowest index bit first.
-fn describe_form(form: &Form, variables: usize, name: &str, text: impl Fn(&[u8]) -> String) -> String {
+/// coordinates of a point, or the pair of each variable, lowest index bit first. With the coordinates.
+fn describe_form(
+    form: &Form,
+    variables: usize,
+    name: &str,
+    text: impl Fn(&[u8]) -> String,
+) -> (String, Vec<String>) {
     let factors = form.factors(variables, [&[0], &[1]]).unwrap_or_default();
     match (form, factors.first()) {
         (Form::Product(_, Product::Point), _) => {
             let z: Vec<String> = factors.iter().map(|[_, z]| text(z)).collect();
-            format!("the multilinear extension of {name} and its padding at ({})", z.join(", "))
+            (format!("the multilinear extension of {name} and its padding at ({})", z.join(", ")), z)
         }
         (Form::Product(_, Product::Powers), Some([_, z])) => {
-            format!("the polynomial with {name} and its padding as coefficients at {}", text(z))
+            let z = text(z);
+            (format!("the polynomial with {name} and its padding as coefficients at {z}"), vec![z])
         }
         _ => {
             let pair = |[a, b]: &[Vec<u8>; 2]| format!("({}, {})", text(a), text(b));
             let pairs: Vec<String> = factors.iter().map(pair).collect();
-            format!("the linear form of {name} and its padding with factors {}", pairs.join(" "))
+            let form = format!("the linear form of {name} and its padding with factors {}", pairs.join(" "));
+            (form, Vec::new())
         }
     }
 }
@@ -158,8 +186,7 @@ fn column_claims(
     let name = column.shown();
     let number = |bytes: &[u8]| Number { base, bytes: bytes.to_vec(), scale: column.scale };
     for reading in readings {
-        let mut push =
-            |claimed, value, sentence| claims.push(VerifiedClaim { claimed, value, weights: None, sentence });
+        let mut push = |claimed, value, sentence| claims.push(VerifiedClaim::new(claimed, value, sentence));
         match reading {
             Reading::Sum(value) => {
                 let sum = number(value);
@@ -184,12 +211,12 @@ fn column_claims(
             }
             Reading::Form { form, value } => {
                 let value = number(value);
-                let of = describe_form(form, proven.variables, &name, |x| base.text(x, 0));
+                let (of, at) = describe_form(form, proven.variables, &name, |x| base.text(x, 0));
                 let sentence = format!("{of} is {value}");
                 // One of the challenge field is known as it is.
                 let modular = base.has(&value.bytes);
                 let value = if modular { Value::Modular(value) } else { Value::Element(value.bytes) };
-                push(Claimed::Form(form.clone()), value, sentence);
+                claims.push(VerifiedClaim::of_form(form, value, (sentence, at)));
             }
             Reading::Weighted { weights: digest, value } => {
                 claims.extend(of_weights((number(value), *digest), context, weighing)?);
@@ -240,7 +267,7 @@ pub(super) fn of_product(
     };
     let sentence = format!("the sum over all {rows} rows of {what} is {}", product.describe_sum());
     let claimed = Claimed::Product(a.name.clone(), b.name.clone());
-    Ok(vec![VerifiedClaim { claimed, value: Value::Modular(product), weights: None, sentence }])
+    Ok(vec![VerifiedClaim::new(claimed, Value::Modular(product), sentence)])
 }
 
 /// Weights of rows, with their sum, which is added up once for all columns.
@@ -286,7 +313,10 @@ fn of_weights(
     let mean = total.and_then(|total| sum.mean(total, column.scale));
     let also = mean.map_or(String::new(), |mean| format!("; then the weighted mean is {}", mean.short()));
     let sentence = format!("the sum of {of} is {}{also}", sum.describe_sum());
-    let claim = |claimed, value, sentence| VerifiedClaim { claimed, value, weights: Some(digest), sentence };
+    let claim = |claimed, value, sentence| VerifiedClaim {
+        weights: Some(digest),
+        ..VerifiedClaim::new(claimed, value, sentence)
+    };
     let of_sum = claim(Claimed::WeightedSum, Value::Modular(sum), sentence);
     let of_mean = mean.filter(|_| context.sums.mean);
     let of_mean =
@@ -332,13 +362,13 @@ pub(super) fn of_bytes(
                 _ => String::new(),
             };
             let sentence = format!("{padding}{entry} {row} of {name} is {text}{beyond}");
-            Ok(VerifiedClaim { claimed, value: Value::Entry(*value), weights: None, sentence })
+            Ok(VerifiedClaim::new(claimed, Value::Entry(*value), sentence))
         }
         Reading::Form { form, value } => {
-            let of = describe_form(form, proven.variables, &format!("the {entry}s of {name}"), hex_integer);
+            let of = format!("the {entry}s of {name}");
+            let (of, at) = describe_form(form, proven.variables, &of, hex_integer);
             let sentence = format!("{of} is {}", hex_integer(value));
-            let value = Value::Element(value.clone());
-            Ok(VerifiedClaim { claimed: Claimed::Form(form.clone()), value, weights: None, sentence })
+            Ok(VerifiedClaim::of_form(form, Value::Element(value.clone()), (sentence, at)))
         }
         Reading::InnerProduct { weights: digest, value } => {
             let by = match weights {
@@ -350,7 +380,8 @@ pub(super) fn of_bytes(
             };
             let sentence = describe_product(&unit.text(*value), &by, bytes, unit);
             let value = Value::Element(value.to_le_bytes().to_vec());
-            Ok(VerifiedClaim { claimed: Claimed::InnerProduct, value, weights: Some(*digest), sentence })
+            let weights = Some(*digest);
+            Ok(VerifiedClaim { weights, ..VerifiedClaim::new(Claimed::InnerProduct, value, sentence) })
         }
         Reading::Sum(_)
         | Reading::Range { .. }

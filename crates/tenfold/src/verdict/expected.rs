@@ -9,11 +9,14 @@
 )]
 
 use super::{Claimed, Value, Verdict, VerifiedClaim};
+use crate::any::{AnyScheme, Form};
 use crate::error::Error;
 use crate::statement::{Description, shown};
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use core::str::FromStr;
+use iop::security::Policy;
 
 /// Names of quantities that stand alone.
 const NAMES: [(&str, Claimed); 5] = [
@@ -25,7 +28,8 @@ const NAMES: [(&str, Claimed); 5] = [
 ];
 
 /// A claim that a proof must make, of any value or of one: in text `sum`, `sum=294348`, `row:7=30.25`, `entry:7=255`,
-/// `mean=7/2`, of the sum of rows 100 to 199 `sum:100..200=1234`; of the column `price` of a table `sum@price=294348`;
+/// `mean=7/2`, of the sum of rows 100 to 199 `sum:100..200=1234`, of an evaluation at 7 `evaluate:7=1234`, at a point `point:1,0,-1=1234`; of the column
+/// `price` of a table `sum@price=294348`, which a single column of this name is, too;
 /// of the sum of products of two columns `product@price@amount=1234`. A name with `=` in it has no such text, nor has one with `@` in a product.
 ///
 /// ```
@@ -59,8 +63,8 @@ impl Expected {
 /// A text that names no claim.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` names no claim: write `sum`, `sum=294348`, `row:7=30.25` or `entry:7=255`; of a table's column `sum@price`, \
-     of two `product@price@amount`"
+    "`{0}` names no claim: write `sum`, `sum=294348`, `row:7=30.25`, `entry:7=255`, `evaluate:7` or `point:1,0,1`; of a \
+     table's column `sum@price`, of two `product@price@amount`"
 )]
 pub struct NoExpected(String);
 
@@ -92,6 +96,8 @@ fn parse(text: &str) -> Option<Expected> {
             Claimed::Range(rows)
         }
         Some(("entry", entry)) => Claimed::Entry(entry.parse().ok()?),
+        Some(("evaluate", z)) => Claimed::Evaluation(z.parse().ok()?),
+        Some(("point", z)) => Claimed::Point(z.split(',').map(str::parse).collect::<Result<_, _>>().ok()?),
         Some(_) => return None,
         None => NAMES.iter().find(|(name, _)| *name == quantity)?.1.clone(),
     };
@@ -120,10 +126,8 @@ impl Verdict {
     /// number that is shown, which is known modulo a prime.
     ///
     /// # Errors
-    /// [`Error::NotClaimed`], [`Error::OtherValue`]; [`Error::TwoReadings`] of a value of a column `a`, where another's name begins with `a=`, and of products where one has `@`
-    /// in it.
+    /// [`Error::NotClaimed`], [`Error::OtherValue`]; [`Error::TwoReadings`] of a value of a column `a`, where another's name begins with `a=`.
     pub fn expect(&self, expected: &Expected) -> Result<(), Error> {
-        self.check_pair(&expected.claimed)?;
         if expected.value.is_some() {
             self.check_name(&expected.claimed)?;
         }
@@ -149,15 +153,6 @@ impl Verdict {
         }
     }
 
-    /// Refuses a pair of names that another pair may as well be, of columns whose names have `@` in them.
-    fn check_pair(&self, claimed: &Claimed) -> Result<(), Error> {
-        let Claimed::Product(a, b) = claimed else { return Ok(()) };
-        match self.names().find(|name| name.contains('@')) {
-            Some(other) => Err(Error::TwoReadings { name: shown(&format!("{a}@{b}")), other: shown(other) }),
-            None => Ok(()),
-        }
-    }
-
     /// The names of the columns that were committed to.
     fn names(&self) -> impl Iterator<Item = &str> {
         let columns = match &self.commitment.description {
@@ -169,10 +164,69 @@ impl Verdict {
     }
 
     fn claim(&self, claimed: &Claimed) -> Result<&VerifiedClaim, Error> {
-        self.claims.iter().find(|claim| claim.claimed == *claimed).ok_or_else(|| {
+        let same = self.same(claimed);
+        self.claims.iter().find(|claim| same.contains(&claim.claimed)).ok_or_else(|| {
             let first = self.claims.first().map_or_else(|| "nothing".to_owned(), ToString::to_string);
-            Error::NotClaimed { wanted: claimed.to_string(), first }
+            let unnamed = claimed.split().0.is_none() && !matches!(claimed, Claimed::Product(..));
+            let of = match self.names().next() {
+                Some(name) if unnamed && matches!(self.commitment.description, Description::Table(_)) => {
+                    format!(" without the name of its column, as in `sum@{}`", shown(name))
+                }
+                _ => String::new(),
+            };
+            Error::NotClaimed { wanted: format!("{claimed}{of}"), first }
         })
+    }
+
+    /// The quantities of a verdict that a quantity is, by any name that it has for these data.
+    fn same(&self, claimed: &Claimed) -> Vec<Claimed> {
+        match (claimed, &self.commitment.description) {
+            (Claimed::Column(name, quantity), Description::Column(column)) if *name == column.name => {
+                self.same(quantity)
+            }
+            (Claimed::Column(name, quantity), Description::Table(_)) => {
+                self.same(quantity).into_iter().map(|quantity| quantity.of(name.as_str())).collect()
+            }
+            (Claimed::Product(a, b), _) => vec![claimed.clone(), Claimed::Product(b.clone(), a.clone())],
+            (Claimed::Evaluation(z), _) => {
+                self.forms(|scheme| scheme.is_coordinate(*z).then(|| scheme.powers(*z)))
+            }
+            (Claimed::Point(z), _) => self.forms(|scheme| {
+                let whole =
+                    z.len() == scheme.summary().variables && z.iter().all(|&z| scheme.is_coordinate(z));
+                whole.then(|| scheme.point(z))
+            }),
+            // The only row is the sum.
+            (Claimed::Sum, of) if numbers(of) == Some(1) => vec![Claimed::Sum, Claimed::Row(0)],
+            (Claimed::Row(0), of) if numbers(of) == Some(1) => vec![Claimed::Row(0), Claimed::Sum],
+            _ => vec![claimed.clone()],
+        }
+    }
+
+    /// The quantities that a form is: one of its own, an element of the data, or their sum.
+    fn forms(&self, form: impl FnOnce(&AnyScheme) -> Option<Form>) -> Vec<Claimed> {
+        let scheme = self.commitment.params.clone().build(&Policy::at_least(0)).ok();
+        let Some(form) = scheme.and_then(|scheme| form(&scheme)) else { return Vec::new() };
+        let mut same = match form {
+            Form::Entry(at) => vec![Claimed::Row(at), Claimed::Entry(at), Claimed::Padding(at)],
+            Form::Block { start: 0, log_length }
+                if numbers(&self.commitment.description) == 1u64.checked_shl(log_length) =>
+            {
+                vec![Claimed::Sum]
+            }
+            _ => Vec::new(),
+        };
+        same.push(Claimed::Form(form));
+        same
+    }
+}
+
+/// The rows of numbers; none of bytes.
+fn numbers(of: &Description) -> Option<u64> {
+    match of {
+        Description::Column(column) => Some(column.rows),
+        Description::Table(table) => Some(table.rows()),
+        Description::Bytes(_) => None,
     }
 }
 
@@ -264,6 +318,8 @@ mod tests {
         assert_eq!(expected("weighted-sum=-0.0"), of(Claimed::WeightedSum, Some("0")));
         assert_eq!(expected("row:7@price=1"), of(Claimed::Row(7).of("price"), Some("1")));
         assert_eq!(expected("sum:1..3=7"), of(Claimed::Range(1..3), Some("7")));
+        assert_eq!(expected("evaluate:-7=7"), of(Claimed::Evaluation(-7), Some("7")));
+        assert_eq!(expected("point:1,-2@p"), of(Claimed::Point(vec![1, -2]).of("p"), None));
         let product = Claimed::Product("a".into(), "b".into());
         assert_eq!(expected("product@a@b=07"), of(product, Some("7")));
         assert_eq!(expected("sum@a @b"), of(Claimed::Sum.of("a @b"), None));
@@ -308,6 +364,14 @@ mod tests {
             "sum =1",
             "row:7=1=1",
             "form=1",
+            "evaluate",
+            "evaluate:",
+            "evaluate:x=1",
+            "evaluate:1,2",
+            "point",
+            "point:",
+            "point:1,",
+            "point:1,,2=3",
             "row:18446744073709551616=1",
         ] {
             assert!(expected(bad).is_err_and(|e| e.to_string().contains("names no claim")), "{bad}");

@@ -437,3 +437,78 @@ fn expected_texts_with_two_readings_are_refused() {
     assert_eq!(expects("sum@a"), Ok(()));
     assert_eq!(verdict.value_of(&Claimed::Sum.of("a=5")).unwrap().exact(), "6");
 }
+
+fn verdict_of(data: &Dataset, options: &Options, claims: &[Claim<'_>]) -> tenfold::Verdict {
+    let (commitment, mut witness) = tenfold::commit(data, options).unwrap();
+    let proof = witness.open(claims).unwrap().to_bytes();
+    verify(&proof, &Policy::at_least(100).about(&commitment)).unwrap()
+}
+
+/// A verifier asks for what it needs by any name that it has: of a single column with its name, of the only row as the sum.
+#[test]
+fn quantities_have_several_names() {
+    let meets = |verdict: &tenfold::Verdict, text: &str| verdict.expect(&text.parse().unwrap()).is_ok();
+    let one = verdict_of(&prices(), &options(), &[Claim::Row(1), Claim::Sum]);
+    for (text, met) in [
+        ("row:1@price=-3", true),
+        ("sum@price=17.625", true),
+        ("sum@price=17", false),
+        ("sum@amount", false),
+        ("sum@", false),
+    ] {
+        assert_eq!(
+            text.parse::<Expected>().is_ok_and(|expected| one.expect(&expected).is_ok()),
+            met,
+            "{text}"
+        );
+    }
+    let many = verdict_of(&table(), &options(), &[Claim::Row(1)]);
+    let refused = many.expect(&"row:1".parse().unwrap()).unwrap_err().to_string();
+    assert!(refused.contains("row 1 without the name of its column, as in `sum@price`"), "{refused}");
+    let column = || Dataset::from_u64s(vec![5]).named("x");
+    let pair = Dataset::from_columns([column(), Dataset::from_u64s(vec![7]).named("y")]).unwrap();
+    for (data, claims) in [
+        (column(), vec![Claim::Sum]),
+        (column(), vec![Claim::Row(0)]),
+        (column(), vec![Claim::Mean]),
+        (pair, vec![Claim::Sum]),
+    ] {
+        let verdict = verdict_of(&data, &options(), &claims);
+        assert!(meets(&verdict, "sum@x=5") && meets(&verdict, "row:0@x=5"), "{claims:?}");
+        assert!(!meets(&verdict, "sum@x=6") && !meets(&verdict, "row:1@x"), "{claims:?}");
+    }
+    let hidden = verdict_of(&column(), &options().hiding(1), &[Claim::Sum]);
+    assert!(meets(&hidden, "sum=5") && meets(&hidden, "row:0=5"));
+}
+
+/// A value at a point is asked for by the point, whatever it is of the rows.
+#[test]
+fn evaluations_are_asked_for_by_their_points() {
+    let data = Dataset::from_u64s(vec![3, 1, 4, 1]).named("x");
+    for base in [Base::KoalaBear, Base::Goldilocks, Base::Bn254] {
+        let claims = [
+            Claim::Evaluation(2),
+            Claim::Evaluation(-1),
+            Claim::Point(vec![2, -1]),
+            Claim::Point(vec![0, 1]),
+            Claim::Evaluation(1),
+        ];
+        let verdict = verdict_of(&data, &options().field(base), &claims);
+        let meets = |text: &str| verdict.expect(&text.parse().unwrap()).is_ok();
+        // 3 + 1·2 + 4·4 + 1·8; 3 - 1 + 4 - 1.
+        assert!(meets("evaluate:2=29") && meets("evaluate:-1=5") && meets("evaluate:2@x"), "{}", base.name());
+        assert!(!meets("evaluate:2=30") && !meets("evaluate:3") && !meets("evaluate:2@y"));
+        // 2·(3·(1-2) + 1·2) - (4·(1-2) + 1·2); the third row; the sum.
+        assert!(meets("point:2,-1=0") && meets("point:0,1=4") && meets("row:2=4") && meets("evaluate:1=9"));
+        assert!(meets("sum=9") && !meets("point:2,1") && !meets("point:2") && !meets("point:2,-1,0"));
+        assert!(verdict.value_of(&Claimed::Evaluation(i128::MAX)).is_err());
+        let at: Vec<_> =
+            verdict.claims.iter().filter_map(|claim| claim.at()).map(|(_, z)| z.to_vec()).collect();
+        assert_eq!(at, [vec!["2"], vec!["-1"], vec!["2", "-1"]]);
+    }
+    let bytes = Dataset::from_bytes((0..32).collect());
+    let verdict = verdict_of(&bytes, &options(), &[Claim::Evaluation(3), Claim::Row(2)]);
+    assert!(verdict.value_of(&Claimed::Evaluation(3)).is_ok());
+    assert!(verdict.value_of(&Claimed::Evaluation(2)).is_err());
+    assert!(verdict.value_of(&Claimed::Evaluation(-3)).is_err());
+}

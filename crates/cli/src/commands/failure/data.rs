@@ -34,7 +34,7 @@ fn hint_for_weights(error: &DataError) -> Option<&'static str> {
             "weights are integers, or decimals written out with at most 18 digits after the point"
         }
         DataError::UnknownText | DataError::NotText => {
-            "name the file .csv, .json, .jsonl or .npy for what it is"
+            "name the column by `--weights-column`, of a CSV file; or name the file .csv, .json, .jsonl or .npy for what it is"
         }
         DataError::Container { advice, .. } => advice,
         _ => return None,
