@@ -201,6 +201,12 @@ impl<M: Compact + Clone> Replica<M> {
         Ok((Self { chain, genesis: digest, log, store, failed: false, _directory: None }, recovery))
     }
 
+    /// The chain as it is now, without the directory, which others may have then.
+    #[must_use]
+    pub fn into_chain(self) -> Chain<M> {
+        self.chain
+    }
+
     /// The state.
     pub fn chain(&self) -> &Chain<M> {
         &self.chain

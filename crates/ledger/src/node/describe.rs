@@ -4,10 +4,11 @@ use core::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{Baseline, Cost, KeyInfo, Keys, Measured, Mode, Node, NodeError, Outcome};
+use super::{Baseline, Cost, Inbox, KeyInfo, Keys, Measured, Mode, Node, NodeError, Outcome};
 use crate::chain::Chain;
 use crate::codec::Canonical;
 use crate::machine::State;
+use crate::store::Digest;
 use crate::token::{Index, Token};
 
 pub(super) fn hex(bytes: &[u8]) -> String {
@@ -20,27 +21,43 @@ impl Node {
     /// # Errors
     /// If the inbox cannot be read, or the account does not exist.
     pub fn describe(&self, keys: &Keys, account: Option<u32>) -> Result<Value, NodeError> {
-        let (chain, waiting) = (self.replica.chain(), self.own_inbox().read()?);
-        let account = account.map(|number| chain.cell(&Index(number)).ok_or(NodeError::NoAccount(number)));
-        let account = account.transpose()?.map(|account| {
-            json!({ "key": hex(&account.key.to_bytes()), "balance": account.balance.to_string(), "nonce": account.nonce })
-        });
-        let (tip, machine, params) = (chain.tip(), chain.machine(), chain.params());
-        Ok(json!({
-            "height": tip.height,
-            "root": hex(&tip.root),
-            "block": hex(&tip.digest),
-            "genesis": hex(&self.replica.genesis()),
-            "chain": machine.chain.to_string(), "issuer": machine.issuer.0, "fee": machine.fee.to_string(),
-            "timeout": params.timeout, "plain": params.plain,
-            "accounts": chain.cells().count(),
-            "supply": chain.cells().map(|(_, account)| account.balance).sum::<u64>().to_string(),
-            "waiting": waiting.transactions.len(), "unusable": waiting.unusable.len(),
-            "lanes": lanes(chain),
-            "keys": keys.list().into_iter().map(listed).collect::<Value>(), "insecure": keys.is_insecure(),
-            "account": account,
-        }))
+        let of = (self.replica.chain(), &self.replica.genesis());
+        describe(of, &self.own_inbox(), keys, account)
     }
+}
+
+/// Describes a node, as [`Node::describe`] does, by the state of its chain and the digest of its genesis.
+pub(super) fn describe(
+    (chain, genesis): (&Chain<Token>, &Digest),
+    inbox: &Inbox,
+    keys: &Keys,
+    account: Option<u32>,
+) -> Result<Value, NodeError> {
+    let waiting = inbox.read()?;
+    let account = account.map(|number| describe_account(chain, number)).transpose()?;
+    let (tip, machine, params) = (chain.tip(), chain.machine(), chain.params());
+    Ok(json!({
+        "height": tip.height,
+        "root": hex(&tip.root),
+        "block": hex(&tip.digest),
+        "genesis": hex(genesis),
+        "chain": machine.chain.to_string(), "issuer": machine.issuer.0, "fee": machine.fee.to_string(),
+        "timeout": params.timeout, "plain": params.plain,
+        "accounts": chain.cells().count(),
+        "supply": chain.cells().map(|(_, account)| account.balance).sum::<u64>().to_string(),
+        "waiting": waiting.transactions.len(), "unusable": waiting.unusable.len(),
+        "lanes": lanes(chain),
+        "keys": keys.list().into_iter().map(listed).collect::<Value>(), "insecure": keys.is_insecure(),
+        "account": account,
+    }))
+}
+
+/// An account, as [`describe`] has it.
+pub(super) fn describe_account(chain: &Chain<Token>, number: u32) -> Result<Value, NodeError> {
+    let account = chain.cell(&Index(number)).ok_or(NodeError::NoAccount(number))?;
+    Ok(
+        json!({ "key": hex(&account.key.to_bytes()), "balance": account.balance.to_string(), "nonce": account.nonce }),
+    )
 }
 
 fn lanes(chain: &Chain<Token>) -> Value {

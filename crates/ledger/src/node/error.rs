@@ -77,6 +77,14 @@ pub enum NodeError {
     /// A transaction that the state refuses.
     #[error("the transaction is refused: {0}")]
     Transaction(String),
+    /// As many transactions of an account wait as may.
+    #[error("{most} transactions of account {account} wait")]
+    TooMany {
+        /// The account.
+        account: u32,
+        /// The most that may.
+        most: usize,
+    },
     /// An account that the state has not.
     #[error("there is no account {0}")]
     NoAccount(u32),

@@ -8,7 +8,7 @@ use crate::audit::{self, Audited};
 use crate::chain::Block;
 use crate::codec::Canonical;
 use crate::replica::ReplicaError;
-use crate::store::{Digest, Directory, Index, Scan, StoreError};
+use crate::store::{Digest, Directory, Index, Record, Scan, StoreError};
 use crate::token::Token;
 
 /// Blocks that were written.
@@ -93,9 +93,7 @@ fn write(
         if record.number == 0 || record.number < from {
             continue;
         }
-        let unreadable = |reason| ReplicaError::Record { record: record.number, reason };
-        let block = Block::<Token>::from_bytes(&record.body).map_err(unreadable)?;
-        let bytes = file::encode_block(first, &block);
+        let bytes = block_file(first, &record)?;
         // Names that a shell sorts by their heights.
         let place = folder.join(format!("{:010}.block", record.number));
         durable::write_synced(&place, &bytes).map_err(NodeError::io("write", &place))?;
@@ -111,4 +109,11 @@ fn write(
         return Err(NodeError::NoBlock { asked: to.unwrap_or(from).max(from), last: next.saturating_sub(1) });
     }
     Ok(exported)
+}
+
+/// The file of a block that a record of the log is.
+pub(super) fn block_file(first: &Digest, record: &Record) -> Result<Vec<u8>, NodeError> {
+    let unreadable = |reason| ReplicaError::Record { record: record.number, reason };
+    let block = Block::<Token>::from_bytes(&record.body).map_err(unreadable)?;
+    Ok(file::encode_block(first, &block))
 }

@@ -80,6 +80,22 @@ impl Inbox {
         Ok(Waiting { transactions: queues.in_order(), unusable })
     }
 
+    /// The number of files of transactions, of which none is read; where there are more than `most`, one more.
+    pub(super) fn count(&self, most: usize) -> Result<usize, NodeError> {
+        if !self.folder.exists() {
+            return Ok(0);
+        }
+        let mut count = 0;
+        for entry in fs::read_dir(&self.folder).map_err(NodeError::io("read", &self.folder))? {
+            let path = entry.map_err(NodeError::io("read", &self.folder))?.path();
+            count += usize::from(path.extension().is_some_and(|end| end == "transaction"));
+            if count > most {
+                break;
+            }
+        }
+        Ok(count)
+    }
+
     /// Calls `f` with each file.
     fn each(
         &self,

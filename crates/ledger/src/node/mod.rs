@@ -25,6 +25,7 @@ mod finish;
 mod follow;
 mod frame;
 mod history;
+mod http;
 mod inbox;
 mod keys;
 mod measure;
@@ -58,6 +59,7 @@ pub use follow::{
     latest_root,
 };
 pub use history::{Exported, audit, export_blocks};
+pub use http::{Limits, Served, Service};
 pub use inbox::{Inbox, Waiting, select, size_of, touched};
 pub use keys::{KeyInfo, Keys};
 pub use measure::{Baseline, Measured, measure};
@@ -77,7 +79,7 @@ pub type ProvingKey = snark::groth16::ProvingKey<curve::pairing::Bn254>;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::chain::{Block, Claim, Content, Genesis};
+use crate::chain::{Block, Chain, Claim, Content, Genesis};
 use crate::codec::Canonical;
 use crate::machine::{Machine, Signed};
 use crate::replica::{Recovery, Replica};
@@ -181,6 +183,12 @@ impl Node {
     #[must_use]
     pub fn replica(&self) -> &Replica<Token> {
         &self.replica
+    }
+
+    /// The chain as it is now, without the directory, which others may have then.
+    #[must_use]
+    pub fn into_chain(self) -> Chain<Token> {
+        self.replica.into_chain()
     }
 
     /// What opening it found.

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::{Node, NodeError, inbox};
-use crate::chain::Genesis;
+use super::inbox::{self, MOST_OF_ACCOUNT};
+use super::{Inbox, Node, NodeError};
+use crate::chain::{Chain, Genesis};
 use crate::machine::{Machine, Signed, State, Touched};
 use crate::signature::{PublicKey, Secret};
 use crate::token::{Account, Index, Operation, Token, Transaction};
@@ -43,6 +44,50 @@ pub fn sign_apart(
     Ok(Signed { transaction, signature })
 }
 
+/// Has a transaction wait, as [`Node::accept`] does, by the state of a chain.
+pub(super) fn accept(
+    chain: &Chain<Token>,
+    inbox: &Inbox,
+    signed: &Signed<Transaction>,
+) -> Result<PathBuf, NodeError> {
+    let from = signed.transaction.from;
+    let refused = |why: String| Err(NodeError::Transaction(why));
+    match chain.cell(&from) {
+        None => return refused(format!("account {} does not exist", from.0)),
+        Some(account) if account.nonce > signed.transaction.nonce => {
+            return refused(format!(
+                "nonce {} was used, the next one is {}",
+                signed.transaction.nonce, account.nonce
+            ));
+        }
+        Some(_) if !inbox::is_signed(chain, signed) => {
+            return refused(format!("the signature is not that of account {}", from.0));
+        }
+        Some(account) => check_next(chain, account.nonce, signed)?,
+    }
+    if queue(chain, inbox, from)?.len() >= MOST_OF_ACCOUNT {
+        return Err(NodeError::TooMany { account: from.0, most: MOST_OF_ACCOUNT });
+    }
+    inbox.put(signed)
+}
+
+/// Checks that the state accepts the transaction with its account's next nonce, and that a later state may accept one behind it.
+fn check_next(chain: &Chain<Token>, next: u32, signed: &Signed<Transaction>) -> Result<(), NodeError> {
+    let refused = |reason: &dyn ToString| NodeError::Transaction(reason.to_string());
+    if signed.transaction.nonce == next {
+        let executed = Touched::default().execute(chain.machine(), chain, signed);
+        return executed.map_err(|reason| refused(&reason));
+    }
+    chain.machine().check_at_best(&signed.transaction, chain).map_err(|reason| refused(&reason))
+}
+
+/// The nonces of an account's transactions that wait and that it has signed, in their order: what others put there under its name is not its own.
+fn queue(chain: &Chain<Token>, inbox: &Inbox, from: Index) -> Result<Vec<u32>, NodeError> {
+    let mut waiting = inbox.read()?.transactions;
+    waiting.retain(|signed| signed.transaction.from == from && inbox::is_signed(chain, signed));
+    Ok(waiting.iter().map(|signed| signed.transaction.nonce).collect())
+}
+
 impl Node {
     /// Has a transaction wait that was signed here or elsewhere, if a block may have it one day: 1,024 of an account at most. The state has to accept it as it is
     /// now, if it is its account's next one.
@@ -50,45 +95,7 @@ impl Node {
     /// # Errors
     /// If its sender does not exist or has not signed it, its nonce was used, the state or every later one refuses it, there are too many, or it cannot be written.
     pub fn accept(&self, signed: &Signed<Transaction>) -> Result<PathBuf, NodeError> {
-        let (chain, from) = (self.replica.chain(), signed.transaction.from);
-        let refused = |why: String| Err(NodeError::Transaction(why));
-        match chain.cell(&from) {
-            None => return refused(format!("account {} does not exist", from.0)),
-            Some(account) if account.nonce > signed.transaction.nonce => {
-                return refused(format!(
-                    "nonce {} was used, the next one is {}",
-                    signed.transaction.nonce, account.nonce
-                ));
-            }
-            Some(_) if !inbox::is_signed(chain, signed) => {
-                return refused(format!("the signature is not that of account {}", from.0));
-            }
-            Some(account) => self.check_next(account.nonce, signed)?,
-        }
-        if self.queue(from)?.len() >= inbox::MOST_OF_ACCOUNT {
-            return refused(format!("{} transactions of account {} wait", inbox::MOST_OF_ACCOUNT, from.0));
-        }
-        self.own_inbox().put(signed)
-    }
-
-    /// Checks that the state accepts the transaction with its account's next nonce, and that a later state may accept one behind it.
-    fn check_next(&self, next: u32, signed: &Signed<Transaction>) -> Result<(), NodeError> {
-        let (chain, transaction) = (self.replica.chain(), &signed.transaction);
-        let refused = |reason: &dyn ToString| NodeError::Transaction(reason.to_string());
-        if transaction.nonce == next {
-            let executed = Touched::default().execute(chain.machine(), chain, signed);
-            return executed.map_err(|reason| refused(&reason));
-        }
-        chain.machine().check_at_best(transaction, chain).map_err(|reason| refused(&reason))
-    }
-
-    /// The nonces of an account's transactions that wait and that it has signed, in their order: what others put there under its name is not its own.
-    fn queue(&self, from: Index) -> Result<Vec<u32>, NodeError> {
-        let mut waiting = self.own_inbox().read()?.transactions;
-        waiting.retain(|signed| {
-            signed.transaction.from == from && inbox::is_signed(self.replica.chain(), signed)
-        });
-        Ok(waiting.iter().map(|signed| signed.transaction.nonce).collect())
+        accept(self.replica.chain(), &self.own_inbox(), signed)
     }
 
     /// Signs a transaction of an account, with the nonce behind those that wait. The state has to accept it as it is now, if nothing waits before it.
@@ -110,7 +117,7 @@ impl Node {
         }
         let domain = chain.machine().domain();
         let mut nonce = account.nonce;
-        for next in self.queue(from)? {
+        for next in queue(chain, &self.own_inbox(), from)? {
             // A gap is filled first.
             if next == nonce {
                 nonce = nonce.saturating_add(1);
@@ -119,7 +126,7 @@ impl Node {
         let transaction = Transaction { from, nonce, operation };
         let signature = secret.sign(&domain, &chain.machine().message(&transaction));
         let signed = Signed { transaction, signature };
-        self.check_next(account.nonce, &signed)?;
+        check_next(chain, account.nonce, &signed)?;
         Ok(signed)
     }
 }

@@ -3,6 +3,7 @@
 use std::fs::{self, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use redb::backends::FileBackend;
 
@@ -89,6 +90,15 @@ fn read_only(path: &Path, links: Links) -> Result<Option<fs::File>, StoreError> 
     }
 }
 
+/// What tells whether a log was written since: nothing relies on it beyond that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    length: u64,
+    /// The time of the last write, where the system keeps it.
+    pub modified: Option<SystemTime>,
+    inode: u64,
+}
+
 /// A directory that no other process uses while this value lives.
 #[derive(Debug)]
 pub struct Directory {
@@ -127,9 +137,30 @@ impl Directory {
     /// # Errors
     /// If there is none, or it cannot be read.
     pub fn log_to_read(&self) -> Result<File, StoreError> {
-        let file = read_only(&self.path.join(LOG), Links::Followed)?.ok_or(StoreError::Empty)?;
+        Self::shared_log(&self.path)
+    }
+
+    /// Opens the log of a directory to read it, which another process may have: records that were acknowledged stay as they are, and what is behind them is nobody's yet.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be read.
+    pub(crate) fn shared_log(path: &Path) -> Result<File, StoreError> {
+        let file = read_only(&path.join(LOG), Links::Followed)?.ok_or(StoreError::Empty)?;
         let log = Overlay::new(file).map_err(StoreError::io("read the log"))?;
         Ok(Box::new(log))
+    }
+
+    /// The stamp of a directory's log.
+    ///
+    /// # Errors
+    /// If there is no log.
+    pub(crate) fn stamp(path: &Path) -> Result<Stamp, StoreError> {
+        let there = fs::metadata(path.join(LOG)).map_err(StoreError::io("read the log"))?;
+        #[cfg(unix)]
+        let inode = std::os::unix::fs::MetadataExt::ino(&there);
+        #[cfg(not(unix))]
+        let inode = 0;
+        Ok(Stamp { length: there.len(), modified: there.modified().ok(), inode })
     }
 
     /// Opens the index, if there is one, so that what its database repairs stays in memory.

@@ -52,6 +52,15 @@ pub struct Record {
     pub body: Vec<u8>,
 }
 
+/// A place between two records of a log.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    /// The number of the record behind it.
+    pub next: u64,
+    end: u64,
+    last: Digest,
+}
+
 /// Reads records in their order.
 pub struct Scan {
     log: Log,
@@ -152,6 +161,20 @@ impl Scan {
     /// Begins at the first record again.
     pub fn rewind(&mut self) {
         (self.log.end, self.log.next, self.log.last) = (MAGIC.len() as u64, 0, [0; 32]);
+    }
+
+    /// The place behind the last record that was read.
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { next: self.log.next, end: self.log.end, last: self.log.last }
+    }
+
+    /// Goes to a place that this log had before, and returns whether it is still that long.
+    pub(crate) fn go_to(&mut self, mark: Mark) -> bool {
+        let fits = mark.end <= self.length;
+        if fits {
+            (self.log.end, self.log.next, self.log.last) = (mark.end, mark.next, mark.last);
+        }
+        fits
     }
 
     /// The file, as it is.

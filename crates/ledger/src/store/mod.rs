@@ -18,10 +18,10 @@ mod overlay;
 pub(crate) mod simulated;
 
 pub use directory::Directory;
-pub(crate) use directory::{Links, open_plain};
+pub(crate) use directory::{Links, Stamp, open_plain};
 pub use index::Index;
-pub(crate) use log::digest;
 pub use log::{Log, MAX_RECORD, Record, Scan};
+pub(crate) use log::{Mark, digest};
 pub use memory::Memory;
 
 use std::io;

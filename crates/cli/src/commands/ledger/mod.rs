@@ -89,6 +89,9 @@ fn refused(e: NodeError) -> Failure {
             "later transactions of that account wait for this one: change what it lacks, or take it out of the folder `inbox` and sign another one"
         }
         NodeError::Transaction(_) => "`tenfold ledger status --account N` shows an account",
+        NodeError::TooMany { .. } => {
+            "wait until a block has some of them, or take some out of the folder `inbox`"
+        }
         NodeError::NoBlock { .. } => "name heights that the ledger has with --from and --to",
         NodeError::NoAccount(_) => {
             "accounts have the numbers of the genesis, and those that `submit --create` gave them"

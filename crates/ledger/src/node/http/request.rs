@@ -1,0 +1,221 @@
+//! Requests, read from a stranger's connection: of bounded length, in bounded time, and one for each connection.
+
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// The most bytes of a request's line and headers.
+pub const MOST_HEAD: usize = 8192;
+
+/// The most headers of a request.
+const MOST_HEADERS: usize = 64;
+
+/// The time after which a wait looks whether the service has been ended.
+const SLICE: Duration = Duration::from_millis(100);
+
+/// The time for an answer that is on its way when the service is ended, and for the peer to take the last bytes of one.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// The most bytes that are read and forgotten behind a request, so that the answer is not lost by a reset.
+const MOST_LEFT: usize = 1 << 16;
+
+/// A connection, until a time.
+pub struct Timed<'a> {
+    stream: &'a TcpStream,
+    until: Instant,
+    stop: &'a AtomicBool,
+}
+
+impl<'a> Timed<'a> {
+    pub fn new(stream: &'a TcpStream, time: Duration, stop: &'a AtomicBool) -> Self {
+        Self { stream, until: Instant::now() + time, stop }
+    }
+
+    /// The time of the next wait.
+    fn slice(&self) -> io::Result<Duration> {
+        let left = self.until.saturating_duration_since(Instant::now());
+        if left.is_zero() { Err(ErrorKind::TimedOut.into()) } else { Ok(left.min(SLICE)) }
+    }
+
+    /// Ends the answer, and waits for the peer to have taken it, for a moment.
+    pub fn end(mut self) {
+        if self.stream.shutdown(Shutdown::Write).is_err() {
+            return;
+        }
+        self.until = self.until.min(Instant::now() + GRACE);
+        let (mut left, mut part) = (MOST_LEFT, [0; 1024]);
+        while let Ok(count @ 1..) = self.read(&mut part) {
+            left = left.saturating_sub(count);
+            if left == 0 {
+                break;
+            }
+        }
+    }
+}
+
+/// Tells whether a wait is over, and nothing has happened.
+fn is_over(e: &io::Error) -> bool {
+    matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
+}
+
+impl Read for Timed<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(ErrorKind::ConnectionAborted.into());
+            }
+            self.stream.set_read_timeout(Some(self.slice()?))?;
+            match self.stream.read(out) {
+                Err(e) if is_over(&e) => {}
+                read => return read,
+            }
+        }
+    }
+}
+
+impl Write for Timed<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        loop {
+            if self.stop.load(Ordering::Relaxed) {
+                self.until = self.until.min(Instant::now() + GRACE);
+            }
+            self.stream.set_write_timeout(Some(self.slice()?))?;
+            match self.stream.write(bytes) {
+                Err(e) if is_over(&e) => {}
+                written => return written,
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The reason that there is no request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// It is refused with a status, for a reason.
+    Refused(u16, &'static str),
+    /// The connection is gone, or the service has been ended.
+    Gone,
+}
+
+/// The method of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    Get,
+    Post,
+    Head,
+    Other,
+}
+
+/// The line and the headers of a request, as far as they are looked at.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Head {
+    pub method: Method,
+    pub target: String,
+    /// The length of the body, if the request says one; `u64::MAX` for all that is longer.
+    pub length: Option<u64>,
+    /// What came behind the head.
+    rest: Vec<u8>,
+}
+
+fn broken(e: &io::Error) -> Unread {
+    match e.kind() {
+        ErrorKind::TimedOut => Unread::Refused(408, "the request took too long"),
+        _ => Unread::Gone,
+    }
+}
+
+impl Head {
+    /// Reads a head.
+    pub fn read(stream: &mut impl Read) -> Result<Self, Unread> {
+        let mut bytes = Vec::with_capacity(MOST_HEAD);
+        let mut part = [0; 1024];
+        loop {
+            let room = MOST_HEAD.saturating_sub(bytes.len()).min(part.len());
+            let to = part.get_mut(..room).unwrap_or_default();
+            if to.is_empty() {
+                return Err(Unread::Refused(431, "line and headers have at most 8192 bytes"));
+            }
+            let count = stream.read(to).map_err(|e| broken(&e))?;
+            let Some(new @ [_, ..]) = part.get(..count) else { return Err(Unread::Gone) };
+            // The end may lie across two parts.
+            let from = bytes.len().saturating_sub(3);
+            bytes.extend_from_slice(new);
+            let end = bytes.get(from..).and_then(|new| new.windows(4).position(|w| w == b"\r\n\r\n"));
+            if let Some(end) = end {
+                let rest = bytes.split_off(from + end + 4);
+                return Self::parse(&bytes, rest);
+            }
+        }
+    }
+
+    fn parse(bytes: &[u8], rest: Vec<u8>) -> Result<Self, Unread> {
+        let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+        let mut request = httparse::Request::new(&mut headers);
+        match request.parse(bytes) {
+            Ok(httparse::Status::Complete(length)) if length == bytes.len() => {}
+            Ok(_) => return Err(Unread::Refused(400, "the request is none")),
+            Err(httparse::Error::TooManyHeaders) => {
+                return Err(Unread::Refused(431, "a request has at most 64 headers"));
+            }
+            Err(httparse::Error::Version) => {
+                return Err(Unread::Refused(505, "the versions HTTP/1.0 and HTTP/1.1 are spoken"));
+            }
+            Err(_) => return Err(Unread::Refused(400, "the request is none")),
+        }
+        let method = match request.method {
+            Some("GET") => Method::Get,
+            Some("POST") => Method::Post,
+            Some("HEAD") => Method::Head,
+            _ => Method::Other,
+        };
+        let target = request.path.unwrap_or_default().to_owned();
+        let length = length(request.headers, request.version == Some(1))?;
+        Ok(Self { method, target, length, rest })
+    }
+
+    /// Reads the body, of the length that was said, which is at most `most`.
+    pub fn body(self, stream: &mut impl Read, most: usize) -> Result<Vec<u8>, Unread> {
+        let length = self.length.ok_or(Unread::Refused(411, "a body has a Content-Length"))?;
+        let length = usize::try_from(length).ok().filter(|length| *length <= most);
+        let length = length.ok_or(Unread::Refused(413, "the body is longer than any transaction"))?;
+        let mut body = self.rest;
+        body.truncate(length);
+        let missing = length.saturating_sub(body.len()) as u64;
+        stream.take(missing).read_to_end(&mut body).map_err(|e| broken(&e))?;
+        if body.len() == length { Ok(body) } else { Err(Unread::Gone) }
+    }
+}
+
+/// The length of the body by the headers, whose meaning has to be one for every program between here and the client.
+fn length(headers: &[httparse::Header<'_>], hosts: bool) -> Result<Option<u64>, Unread> {
+    let named = |name: &'static str| {
+        headers.iter().filter(move |header| header.name.eq_ignore_ascii_case(name)).map(|header| header.value)
+    };
+    let (mut lengths, chunked) = (named("content-length"), named("transfer-encoding").next().is_some());
+    let length = lengths.next();
+    if lengths.next().is_some() || length.is_some() && chunked {
+        return Err(Unread::Refused(400, "the length of the body is said twice"));
+    }
+    if chunked {
+        return Err(Unread::Refused(411, "bodies in chunks are not taken: a body has a Content-Length"));
+    }
+    if named("expect").next().is_some() {
+        return Err(Unread::Refused(417, "nothing is expected: send the body"));
+    }
+    if hosts && named("host").count() != 1 {
+        return Err(Unread::Refused(400, "a request of HTTP/1.1 has one header Host"));
+    }
+    let Some(length) = length else { return Ok(None) };
+    if length.is_empty() || !length.iter().all(u8::is_ascii_digit) {
+        return Err(Unread::Refused(400, "the Content-Length is no number"));
+    }
+    let digit = |sum: u64, c: &u8| sum.saturating_mul(10).saturating_add(u64::from(c.saturating_sub(b'0')));
+    Ok(Some(length.iter().fold(0, digit)))
+}
