@@ -45,6 +45,9 @@ mod ledger_follow;
 #[cfg(feature = "ledger")]
 #[path = "commands/ledger_history.rs"]
 mod ledger_history;
+#[cfg(feature = "ledger")]
+#[path = "commands/ledger_http.rs"]
+mod ledger_http;
 #[cfg(feature = "cluster-mpi")]
 #[path = "commands/mpi.rs"]
 mod mpi;

@@ -2,6 +2,7 @@
 
 mod follow;
 mod history;
+mod network;
 mod setup;
 
 use std::path::PathBuf;
@@ -15,6 +16,7 @@ use crate::units;
 
 pub use follow::FollowArgs;
 pub use history::{AuditArgs, ExportBlocksArgs, ShowArgs};
+pub use network::{HttpArgs, PullArgs};
 pub use setup::{
     BeaconStateArgs, CeremonyArgs, CircuitArgs, ContributeArgs, ExpectedArgs, FinaliseArgs, ImportArgs,
     LocalArgs, PowersArgs, SetupCommand,
@@ -49,6 +51,10 @@ pub enum LedgerCommand {
     Show(ShowArgs),
     /// Verify a ledger from its genesis, every proof and signature of it, and change nothing
     Audit(AuditArgs),
+    /// Serve the node over HTTP: blocks for replicas, its state, and an inbox for transactions
+    Http(HttpArgs),
+    /// Take the blocks that a node has which is served over HTTP, each verified as by `apply`
+    Pull(PullArgs),
     /// Follow the contract that holds the root: apply the calls that it has accepted, each with its proof
     Follow(FollowArgs),
     /// Write the contract that verifies batches on an EVM chain, ready to be deployed, and its sources

@@ -2,7 +2,7 @@
 //! printed as they come; Ctrl-C ends after the row that is being measured, and keeps those before it.
 
 use super::failure::{failure, refused_file};
-use super::{open_data, quoted, read_data, table};
+use super::{on_signals, open_data, quoted, read_data, table};
 use crate::args::{Common, CompareArgs, Input, choices, name_of};
 use crate::exit::{Exit, Failure};
 use crate::files::Kind;
@@ -133,14 +133,7 @@ pub fn counted(theorems: Theorems) -> String {
 /// A flag that Ctrl-C sets; the second time it ends the process.
 fn interruption() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
-    let interrupt = signal_hook::consts::SIGINT;
-    // Where signals cannot be caught, the process ends as it always did.
-    let _ = signal_hook::flag::register_conditional_shutdown(
-        interrupt,
-        Exit::Interrupted as i32,
-        Arc::clone(&flag),
-    );
-    let _ = signal_hook::flag::register(interrupt, Arc::clone(&flag));
+    on_signals(&[signal_hook::consts::SIGINT], &flag);
     flag
 }
 

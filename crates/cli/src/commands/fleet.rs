@@ -1,7 +1,7 @@
 //! `tenfold fleet`: proofs by a queue of jobs, which workers take. (docs/fleet.md)
 
 use super::failure::{failure, unfound, unreadable};
-use super::{open_data, weights};
+use super::{on_signals, open_data, weights};
 use crate::args::Common;
 use crate::args::fleet::{FleetCommand, PruneArgs, QueueArgs, RunArgs, SubmitArgs, WorkerArgs};
 use crate::exit::{Exit, Failure};
@@ -242,12 +242,7 @@ fn runner(program: PathBuf, args: &WorkerArgs, common: &Common) -> Process {
 /// A worker's end, by Ctrl-C or SIGTERM; the second time it ends at once, and leases run out.
 fn stop() -> Stop {
     let stop = Stop::default();
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        // Where signals cannot be caught, the process ends as it always did.
-        let code = Exit::Interrupted as i32;
-        let _ = signal_hook::flag::register_conditional_shutdown(signal, code, stop.flag());
-        let _ = signal_hook::flag::register(signal, stop.flag());
-    }
+    on_signals(&[signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM], &stop.flag());
     stop
 }
 

@@ -114,6 +114,9 @@ fn enemies_at_the_other_end_are_errors() {
     let address = format!("http://{}", silent.local_addr().unwrap());
     drop(silent);
     bench.run(&["ledger", "follow", "a", "--rpc", &address]).is(4, &["no answer", "--rpc"]);
+    let named = bench.run(&["ledger", "follow", "a", "--rpc", "http://me:secret@127.0.0.1:8545/"]);
+    named.is(2, &["--rpc has a user or a password", "hint: "]);
+    assert!(!named.err.contains("secret"), "{named:?}");
     for address in ["https://example.org", "127.0.0.1:8545", "http://", "file:///etc/passwd"] {
         bench.run(&["ledger", "follow", "a", "--rpc", address]).is(2, &["hint: "]);
     }

@@ -33,6 +33,7 @@ mod memory;
 mod peer;
 #[cfg(feature = "peers")]
 mod peers;
+mod pull;
 mod root;
 mod scratch;
 mod serve;
@@ -40,6 +41,7 @@ mod show;
 mod submit;
 #[cfg(test)]
 pub(crate) mod tests;
+mod transport;
 mod verifiers;
 
 pub use ceremony::{
@@ -55,8 +57,7 @@ pub use error::NodeError;
 pub use export::{Mode, export};
 pub use finish::{Finished, Place};
 pub use follow::{
-    Cursor, Endpoint, Finality, FollowError, FollowStep, Followed, Follower, Header, MOST_ANSWER, PostError,
-    latest_root,
+    Cursor, Finality, FollowError, FollowStep, Followed, Follower, Header, MOST_ANSWER, latest_root,
 };
 pub use history::{Exported, audit, export_blocks};
 pub use http::{Limits, Served, Service};
@@ -66,11 +67,13 @@ pub use measure::{Baseline, Measured, measure};
 pub use memory::proving_memory;
 #[cfg(feature = "peers")]
 pub use peers::ed25519;
+pub use pull::{PullError, Pulled, Puller};
 pub use root::{RootBatch, RootCall, RootDraft, contract_root};
 pub use scratch::Scratch;
 pub use serve::serve;
 pub use show::{MOST_SHOWN, show};
 pub use submit::sign_apart;
+pub use transport::{Endpoint, Source, TransportError};
 pub use verifiers::Verifiers;
 
 /// The prover's key of a circuit of batches.

@@ -4,6 +4,8 @@ mod binding;
 mod ceremony;
 mod follow;
 mod hostile;
+mod http;
+mod pull;
 mod root;
 
 use std::collections::BTreeSet;

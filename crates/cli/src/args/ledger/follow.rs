@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::network::parse_seconds;
 use super::{NodeArgs, SizeArgs};
 
 /// Arguments of `ledger follow`.
@@ -21,6 +22,6 @@ pub struct FollowArgs {
     #[arg(long, value_name = "N")]
     pub depth: Option<u64>,
     /// Go on: look again after so many seconds, until the command is ended
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub every: Option<u64>,
 }

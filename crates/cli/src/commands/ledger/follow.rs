@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::rpc::Http;
+use super::transport::{Http, PATIENCE, RPC};
 use super::{keys_of, refused};
 use crate::args::Common;
 use crate::args::ledger::FollowArgs;
@@ -13,11 +13,11 @@ use crate::output;
 use crate::progress::Progress;
 use crate::table::Paint;
 use crate::units;
-use ledger::node::{Finality, FollowError, FollowStep, Followed, Follower, PostError};
+use ledger::node::{Finality, FollowError, FollowStep, Followed, Follower, TransportError};
 
 /// The command.
 pub fn run(args: &FollowArgs, common: &Common) -> Result<Exit, Failure> {
-    let endpoint = Http::new(&args.rpc)?;
+    let endpoint = Http::new(RPC, &args.rpc, PATIENCE)?;
     let keys = keys_of(&args.node.directory, &args.node.keys, common);
     let finality = args.depth.map_or(Finality::Finalized, Finality::Depth);
     let of = (&*args.node.directory, &keys);
@@ -80,7 +80,7 @@ pub fn failure(e: FollowError) -> Failure {
     };
     match e {
         E::Node(e) => refused(e),
-        E::Post { error: PostError::Failed(_), .. } => {
+        E::Post { error: TransportError::Failed(_) | TransportError::Status(_), .. } => {
             with(Failure::io, "--rpc names the address of an EVM node that runs")
         }
         E::Post { .. } | E::Malformed { .. } | E::TooMany(_) => {

@@ -6,13 +6,15 @@ mod evm;
 mod follow;
 mod genesis;
 mod history;
+mod http;
 mod keys;
+mod pull;
 mod root;
-mod rpc;
 mod setup;
 mod show;
 mod sign;
 mod status;
+mod transport;
 
 use std::path::Path;
 
@@ -40,6 +42,8 @@ pub fn run(command: &LedgerCommand, common: &Common) -> Result<Exit, Failure> {
         LedgerCommand::Blocks(args) => history::blocks(args, common),
         LedgerCommand::Show(args) => show::run(args, common),
         LedgerCommand::Audit(args) => history::audit(args, common),
+        LedgerCommand::Http(args) => http::run(args, common),
+        LedgerCommand::Pull(args) => pull::run(args, common),
         LedgerCommand::Follow(args) => follow::run(args, common),
         LedgerCommand::ExportEvm(args) => evm::export(args, common),
         LedgerCommand::Status(args) => status::run(args, common),

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::blocks::{proving_key, say_left_out};
 use super::follow::failure;
-use super::rpc::Http;
+use super::transport::{Http, PATIENCE, RPC};
 use super::{keys_of, refused};
 use crate::args::Common;
 use crate::args::ledger::{BlockArgs, ProveArgs};
@@ -35,7 +35,7 @@ fn accepted(root: &[u8; 32], accounts: usize, insecure: bool) -> Value {
 /// The root of the contract in its latest block.
 fn latest(url: &str, args: &ProveArgs) -> Result<[u8; 32], Failure> {
     let machine = Node::rules(&args.node.directory).map_err(refused)?;
-    latest_root(&machine, &Http::new(url)?).map_err(failure)
+    latest_root(&machine, &Http::new(RPC, url, PATIENCE)?).map_err(failure)
 }
 
 /// Checks that a batch of this node starts from the contract's root: the proof of another one would be for nothing.

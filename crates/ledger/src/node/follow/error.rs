@@ -2,8 +2,8 @@
 
 use snark::groth16::Word;
 
-use super::rpc::{PostError, hex};
-use crate::node::NodeError;
+use super::rpc::hex;
+use crate::node::{NodeError, TransportError};
 use crate::replica::ReplicaError;
 use crate::store::StoreError;
 
@@ -16,7 +16,7 @@ pub enum FollowError {
         /// The method.
         method: &'static str,
         /// Why.
-        error: PostError,
+        error: TransportError,
     },
     /// The endpoint answers with an error.
     #[error("the endpoint answers {method} with error {code}: {message}")]
@@ -143,15 +143,10 @@ impl FollowError {
 
     /// Tells whether fewer blocks at once may be answered.
     pub(super) fn is_too_much(&self) -> bool {
-        matches!(self, Self::Answer { .. } | Self::Post { error: PostError::TooLong, .. })
-    }
-}
-
-impl core::fmt::Display for PostError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
-            Self::TooLong => f.write_str("it is longer than 4 MiB"),
-            Self::Failed(why) => f.write_str(why),
+            Self::Answer { .. } => true,
+            Self::Post { error, .. } => error.is_too_much(),
+            _ => false,
         }
     }
 }

@@ -14,14 +14,14 @@ mod rpc;
 
 pub use cursor::Cursor;
 pub use error::FollowError;
-pub use rpc::{Endpoint, Header, MOST_ANSWER, PostError};
+pub use rpc::{Header, MOST_ANSWER};
 
 use std::path::Path;
 
 use snark::groth16::{Word, word};
 
 use self::rpc::{Client, Event, Tag, hex};
-use super::{BatchCircuit, Keys, Node, NodeError, contract_root};
+use super::{BatchCircuit, Endpoint, Keys, Node, NodeError, contract_root};
 use crate::chain::Content;
 use crate::circuit::root::{RootVerifier, Shape, Tree};
 use crate::evm::RootSubmission;

@@ -14,30 +14,13 @@ use snark::groth16::Word;
 
 use super::FollowError;
 use crate::circuit::challenges::keccak;
+use crate::node::{Endpoint, TransportError};
 
 /// The most bytes of an answer: JSON takes some ten times as much memory as its text.
 pub const MOST_ANSWER: usize = 1 << 22;
 
 /// The most bytes of a message of an endpoint that are repeated.
 const MOST_MESSAGE: usize = 200;
-
-/// The reason that there is no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PostError {
-    /// It is longer than it may be.
-    TooLong,
-    /// No connection, no answer in time, or another status than success.
-    Failed(String),
-}
-
-/// An endpoint that answers questions to an EVM node.
-pub trait Endpoint {
-    /// Sends a question and returns the answer.
-    ///
-    /// # Errors
-    /// If there is none of at most `most` bytes.
-    fn post(&self, question: &[u8], most: usize) -> Result<Vec<u8>, PostError>;
-}
 
 /// A block of the EVM chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +89,7 @@ impl<'a> Client<'a> {
         let answer = self.endpoint.post(question.to_string().as_bytes(), MOST_ANSWER);
         let answer = answer.map_err(|error| FollowError::Post { method, error })?;
         if answer.len() > MOST_ANSWER {
-            return Err(FollowError::Post { method, error: PostError::TooLong });
+            return Err(FollowError::Post { method, error: TransportError::TooLong(MOST_ANSWER) });
         }
         let mut answer: Value = serde_json::from_slice(&answer).map_err(|_| malformed(method, "no JSON"))?;
         let error = answer.get("error").filter(|error| !error.is_null());

@@ -15,7 +15,7 @@ mod view;
 
 use std::io::{self, ErrorKind, Read};
 use std::net::{TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Scope};
@@ -74,7 +74,6 @@ type Each<'a> = &'a (dyn Fn(Served) + Sync);
 
 /// A node's directory as a service.
 pub struct Service {
-    path: PathBuf,
     keys: Keys,
     limits: Limits,
     domain: Domain,
@@ -97,7 +96,7 @@ impl Drop for Slot<'_> {
 
 impl core::fmt::Debug for Service {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Service").field("path", &self.path).finish_non_exhaustive()
+        f.debug_struct("Service").field("limits", &self.limits).finish_non_exhaustive()
     }
 }
 
@@ -111,7 +110,6 @@ impl Service {
         let (domain, bytes) = (genesis.machine.domain(), genesis.to_bytes());
         let digest = crate::store::digest(&[0; 32], 0, &bytes);
         Ok(Self {
-            path: path.to_owned(),
             keys: keys.clone(),
             limits,
             domain,

@@ -41,6 +41,8 @@ struct Chain {
     spoil: RefCell<Spoil>,
     /// The most blocks of which it tells events at once.
     most: Cell<u64>,
+    /// The status with which it refuses more, in the place of an error in JSON.
+    status: Cell<Option<u16>>,
 }
 
 impl Chain {
@@ -54,6 +56,7 @@ impl Chain {
             asked: RefCell::default(),
             spoil: RefCell::new(Box::new(|_, _| {})),
             most: Cell::new(1 << 20),
+            status: Cell::new(None),
         }
     }
 
@@ -187,11 +190,14 @@ fn height(path: &Path) -> u64 {
 }
 
 impl Endpoint for Chain {
-    fn post(&self, question: &[u8], _: usize) -> Result<Vec<u8>, PostError> {
+    fn post(&self, question: &[u8], _: usize) -> Result<Vec<u8>, TransportError> {
         let question: Value = serde_json::from_slice(question).unwrap();
         let method = question["method"].as_str().unwrap();
         self.asked.borrow_mut().push(method.to_owned());
         let result = self.answer(method, &question["params"]);
+        if let (Some(status), Some(_)) = (self.status.get(), result.get("error")) {
+            return Err(TransportError::Status(status));
+        }
         let mut answer = match result.get("error") {
             Some(error) => json!({ "jsonrpc": "2.0", "id": question["id"], "error": error }),
             None => json!({ "jsonrpc": "2.0", "id": question["id"], "result": result }),
@@ -375,6 +381,17 @@ fn depths_and_ranges_are_those_of_the_options() {
     assert!(matches!(refused, FollowError::Refused { number: 2, .. }), "{refused}");
     assert_eq!(height(&late), 0);
     assert_eq!(chain.round(&late, Some(1)).unwrap().applied, 3);
+    // One that says so by a status.
+    chain.status.set(Some(413));
+    assert_eq!(chain.round(&chain.follower("status"), None).unwrap().applied, 3);
+    for status in [401, 429, 500] {
+        chain.status.set(Some(status));
+        chain.asked.borrow_mut().clear();
+        let refused = chain.round(&chain.follower(&status.to_string()), None).unwrap_err();
+        assert_eq!(refused.to_string(), format!("no answer to eth_getLogs: status {status}"));
+        assert_eq!(chain.asked("eth_getLogs"), 1, "{status} is said of another fault");
+    }
+    chain.status.set(None);
     // One that takes none.
     chain.most.set(0);
     let path = chain.follower("none");
@@ -390,7 +407,7 @@ fn depths_and_ranges_are_those_of_the_options() {
 fn bytes_of_any_kind_are_errors() {
     struct Bytes(Vec<u8>);
     impl Endpoint for Bytes {
-        fn post(&self, _: &[u8], _: usize) -> Result<Vec<u8>, PostError> {
+        fn post(&self, _: &[u8], _: usize) -> Result<Vec<u8>, TransportError> {
             Ok(self.0.clone())
         }
     }

@@ -6,7 +6,7 @@ use crate::signature::Signature;
 
 impl Setting {
     /// Something with account `from` in the place of its sender, which account 5 has signed.
-    fn forged(&self, from: u32, nonce: u32, memo: u64) -> Signed<Transaction> {
+    pub(super) fn forged(&self, from: u32, nonce: u32, memo: u64) -> Signed<Transaction> {
         let operation = Operation::Transfer { to: Index(2), amount: 1, memo };
         let transaction = Transaction { from: Index(from), nonce, operation };
         let chain = self.node.replica().chain();
@@ -189,7 +189,7 @@ impl Setting {
     }
 
     /// A batch of one transfer whose proof is taken for granted.
-    fn batch(&self, lane: u8, holder: Option<&Secret>) -> Batch {
+    pub(super) fn batch(&self, lane: u8, holder: Option<&Secret>) -> Batch {
         let transfer = self.transfer(3, 4, 5).unwrap();
         let chain = self.node.replica().chain();
         let (proposal, _) = crate::chain::propose(chain, vec![transfer], BatchSize::B64);
