@@ -39,9 +39,9 @@ struct Served {
 }
 
 impl Served {
-    fn new(bench: &Bench) -> Self {
+    fn new(bench: &Bench, more: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tenfold"));
-        command.args(["ledger", "http", "a", "--listen", "127.0.0.1:0", "--json"]);
+        command.args(["ledger", "http", "a", "--json"]).args(more);
         let mut child = command.current_dir(bench.path("")).stdout(Stdio::piped()).spawn().unwrap();
         let output: Box<dyn Read> = Box::new(BufReader::new(child.stdout.take().unwrap()));
         let mut events = serde_json::Deserializer::from_reader(output).into_iter();
@@ -89,7 +89,7 @@ impl Drop for Served {
 fn a_second_node_has_the_root_of_one_over_http() {
     let bench = chain();
     join(&bench, "b");
-    let mut served = Served::new(&bench);
+    let mut served = Served::new(&bench, &["--listen", "127.0.0.1:0"]);
     let sign =
         ["ledger", "sign", "--genesis", "genesis.json", "--key", "alice.key", "--from", "0", "--to", "5"];
     bench.ok(&[&sign[..], &["--nonce", "0", "--amount", "3", "-o", "pay"]].concat());
@@ -124,9 +124,26 @@ fn a_second_node_has_the_root_of_one_over_http() {
     gone.is(4, &["no answer to /genesis", "hint: --from"]);
 }
 
+/// One that serves or follows the node has its directory for moments.
+#[test]
+fn a_command_waits_for_another_process_that_has_the_directory() {
+    let bench = chain();
+    let (path, (opened, is_open)) = (bench.path("a"), std::sync::mpsc::channel());
+    let other = std::thread::spawn(move || {
+        let node = ::ledger::node::Node::open(&path).unwrap();
+        opened.send(()).unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        drop(node);
+    });
+    is_open.recv().unwrap();
+    bench.run(&["ledger", "prove", "a", "--empty", "-o", "1"]).is(0, &["block 1"]);
+    other.join().unwrap();
+}
+
 #[test]
 fn a_service_that_others_reach_is_asked_for() {
     let bench = chain();
+    drop(Served::new(&bench, &["--listen", "0.0.0.0:0", "--public"]));
     let open = bench.run(&["ledger", "http", "a", "--listen", "0.0.0.0:0"]);
     open.is(
         2,
@@ -218,7 +235,7 @@ fn servers_of_enemies_are_errors_and_nothing_is_lost() {
         .run(&["ledger", "pull", "b", "--from", &url, "--every", "1"])
         .is(2, &["of another chain", "hint: "]);
     for from in ["https://a", "a:1", "http://", "http://a/?b", "ftp://a"] {
-        bench.run(&["ledger", "pull", "b", "--from", from]).is(2, &["--from", "hint: "]);
+        bench.run(&["ledger", "pull", "b", "--from", from]).is(2, &["hint: "]);
     }
     let named = bench.run(&["ledger", "pull", "b", "--from", "http://me:secret@127.0.0.1:1/"]);
     named.is(2, &["--from has a user or a password", "hint: "]);

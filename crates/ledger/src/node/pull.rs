@@ -8,6 +8,7 @@
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::path::Path;
+use std::time::Duration;
 
 use super::file::{self, MAX_BLOCK_FILE};
 use super::{Keys, Node, NodeError, Source, TransportError, Verifiers};
@@ -19,6 +20,9 @@ use crate::token::{Refusal, Token};
 
 /// Blocks that are asked for before they are applied, and their bytes at most but for the last one.
 const GROUP: (usize, usize) = (32, MAX_BLOCK_FILE);
+
+/// The time for which another process that has the directory is waited for.
+const MOMENT: Duration = Duration::from_secs(2);
 
 /// The reason that not all blocks were taken. Those that were stay: each was verified.
 #[derive(Debug, thiserror::Error)]
@@ -141,7 +145,7 @@ impl<'a> Puller<'a> {
     /// Those of [`PullError`]. Blocks that were applied before one stay applied.
     pub fn round(&mut self, to: Option<u64>) -> Result<Pulled, PullError> {
         self.check_chain()?;
-        let mut tip = Tip::of(&Node::open(self.directory)?);
+        let mut tip = Tip::of(&Node::reopen(self.directory, MOMENT)?);
         self.check_last(tip)?;
         let first = tip.height;
         loop {
@@ -228,7 +232,7 @@ impl<'a> Puller<'a> {
     }
 
     fn apply(&mut self, tip: Tip, blocks: &[Block<Token>]) -> Result<Tip, PullError> {
-        let mut node = Node::open(self.directory)?;
+        let mut node = Node::reopen(self.directory, MOMENT)?;
         if Tip::of(&node).digest != tip.digest {
             return Err(PullError::Moved);
         }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::keys::{public_key, read_secret};
-use super::{keys_of, refused};
+use super::{keys_of, open, refused};
 use crate::args::Common;
 use crate::args::ledger::{BlockArgs, BlocksArgs, OperationArgs, ProveArgs, SubmitArgs};
 use crate::commands::read_file;
@@ -35,7 +35,7 @@ const SHOWN: usize = 16;
 /// `ledger submit`.
 pub fn submit(args: &SubmitArgs, common: &Common) -> Result<Exit, Failure> {
     let output = args.output.as_deref().map(|path| common.files.once(Kind::Ledger, path)).transpose()?;
-    let node = Node::open(&args.directory).map_err(refused)?;
+    let node = open(&args.directory)?;
     let machine = *node.replica().chain().machine();
     let signed = match (&args.transaction, &args.key, args.from) {
         (Some(path), ..) => {
@@ -92,7 +92,7 @@ pub fn prove(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
     let output = common.files.once(Kind::Ledger, &args.output)?;
     let secret = args.key.as_deref().map(|path| read_secret(path, common)).transpose()?;
     let directory = &args.node.directory;
-    let node = Node::open(directory).map_err(refused)?;
+    let node = open(directory)?;
     let waiting = node.waiting().map_err(refused)?;
     if !common.quiet {
         waiting.unusable.iter().for_each(|(path, e)| note!("left out: {}: {e}", terminal::path(path)));
@@ -246,7 +246,7 @@ fn with_key<T>(
 pub fn verify(args: &BlockArgs, common: &Common) -> Result<Exit, Failure> {
     let keys = keys_of(&args.node.directory, &args.node.keys, common);
     let keys = keys.with_binding(args.batch.binding.binding);
-    let mut node = Node::open(&args.node.directory).map_err(refused)?;
+    let mut node = open(&args.node.directory)?;
     let mut verifiers = Verifiers::new(&keys, *node.replica().chain().machine());
     let of = (&*args.block, &keys, &mut verifiers);
     let (height, ()) = with_key(&mut node, of, common, |node, block, verifier| node.verify(block, verifier))?;
@@ -262,7 +262,7 @@ pub fn verify(args: &BlockArgs, common: &Common) -> Result<Exit, Failure> {
 pub fn apply(args: &BlocksArgs, common: &Common) -> Result<Exit, Failure> {
     let keys = keys_of(&args.node.directory, &args.node.keys, common);
     let keys = keys.with_binding(args.binding.binding);
-    let mut node = Node::open(&args.node.directory).map_err(refused)?;
+    let mut node = open(&args.node.directory)?;
     let mut verifiers = Verifiers::new(&keys, *node.replica().chain().machine());
     for path in &args.blocks {
         let of = (&**path, &keys, &mut verifiers);

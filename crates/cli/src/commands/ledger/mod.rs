@@ -17,6 +17,7 @@ mod status;
 mod transport;
 
 use std::path::Path;
+use std::time::Duration;
 
 use crate::args::Common;
 use crate::args::ledger::{KeyArgs, LedgerCommand, ServeArgs};
@@ -51,6 +52,14 @@ pub fn run(command: &LedgerCommand, common: &Common) -> Result<Exit, Failure> {
         LedgerCommand::Demo(args) => demo::run(args, common),
         LedgerCommand::Serve(args) => serve(args, common),
     }
+}
+
+/// The time for which a command waits for another process that has the directory: one that serves or follows the node has it for moments.
+const MOMENT: Duration = Duration::from_secs(2);
+
+/// The node in a directory.
+fn open(directory: &Path) -> Result<Node, Failure> {
+    Node::reopen(directory, MOMENT).map_err(refused)
 }
 
 /// An error of the library in the terms of the command.
@@ -122,7 +131,7 @@ fn insecure() {
 }
 
 fn serve(args: &ServeArgs, common: &Common) -> Result<Exit, Failure> {
-    let node = Node::open(&args.node.directory).map_err(refused)?;
+    let node = open(&args.node.directory)?;
     let secret = args.key.as_deref().map(|path| keys::read_secret(path, common)).transpose()?;
     let KeyArgs { keys, insecure_local } = &args.node.keys;
     let folder = keys.clone().unwrap_or_else(|| Node::keys_folder(&args.node.directory));

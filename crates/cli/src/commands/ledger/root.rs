@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::blocks::{proving_key, say_left_out};
 use super::follow::failure;
 use super::transport::{Http, PATIENCE, RPC};
-use super::{keys_of, refused};
+use super::{keys_of, open, refused};
 use crate::args::Common;
 use crate::args::ledger::{BlockArgs, ProveArgs};
 use crate::commands::{read_file, with_ending};
@@ -57,7 +57,7 @@ pub fn prove(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
     let call = common.files.once(Kind::Ledger, &with_ending(&args.output, ".calldata"))?;
     let (circuit, slots) = (args.batch.circuit(), args.batch.size.batch.slots());
     let latest = args.rpc.as_deref().map(|url| latest(url, args)).transpose()?;
-    let node = Node::open(&args.node.directory).map_err(refused)?;
+    let node = open(&args.node.directory)?;
     if let Some(latest) = latest {
         check_latest(&node, Shape::standard(slots), &latest)?;
     }
@@ -104,7 +104,7 @@ pub fn prove(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
 /// `ledger verify --root`.
 pub fn verify(args: &BlockArgs, common: &Common) -> Result<Exit, Failure> {
     let keys = keys_of(&args.node.directory, &args.node.keys, common);
-    let node = Node::open(&args.node.directory).map_err(refused)?;
+    let node = open(&args.node.directory)?;
     let wrong = || {
         let hint =
             "give the file `.calldata` that `prove --root` wrote, or a transaction's input in hexadecimal";

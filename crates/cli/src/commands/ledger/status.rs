@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{keys_of, refused};
+use super::{keys_of, open, refused};
 use crate::args::Common;
 use crate::args::ledger::StatusArgs;
 use crate::exit::{Exit, Failure};
@@ -10,13 +10,13 @@ use crate::output;
 use crate::table::Paint;
 use crate::units;
 use ledger::circuit::root::Shape;
-use ledger::node::{Mode, Node, contract_root};
+use ledger::node::{Mode, contract_root};
 use ledger::statement::BatchSize;
 
 /// The command.
 pub fn run(args: &StatusArgs, common: &Common) -> Result<Exit, Failure> {
     let directory = &args.node.directory;
-    let node = Node::open(directory).map_err(refused)?;
+    let node = open(directory)?;
     let keys = keys_of(directory, &args.node.keys, common);
     let mut value = node.describe(&keys, args.account).map_err(refused)?;
     if args.root {

@@ -219,3 +219,55 @@ fn length(headers: &[httparse::Header<'_>], hosts: bool) -> Result<Option<u64>, 
     let digit = |sum: u64, c: &u8| sum.saturating_mul(10).saturating_add(u64::from(c.saturating_sub(b'0')));
     Ok(Some(length.iter().fold(0, digit)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes that come in pieces, as a network cuts them.
+    struct Pieces<'a>(&'a [u8], usize);
+
+    impl Read for Pieces<'_> {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            let count = self.1.min(out.len()).min(self.0.len());
+            let (now, later) = self.0.split_at(count);
+            out[..count].copy_from_slice(now);
+            self.0 = later;
+            Ok(count)
+        }
+    }
+
+    fn read(bytes: &[u8], piece: usize) -> Result<(Method, String, Vec<u8>), Unread> {
+        let mut stream = Pieces(bytes, piece);
+        let head = Head::read(&mut stream)?;
+        let (method, target) = (head.method, head.target.clone());
+        Ok((method, target, if head.length.is_some() { head.body(&mut stream, 9)? } else { vec![] }))
+    }
+
+    /// Bytes of any kind are a request or a refusal, the same one in whatever pieces they come.
+    #[test]
+    fn requests_are_read_alike_in_all_pieces() {
+        let whole = b"POST /transactions HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody";
+        let expected = (Method::Post, "/transactions".to_owned(), b"body".to_vec());
+        assert_eq!(read(whole, 1), Ok(expected));
+        let mut random = blake3::Hasher::new().finalize_xof();
+        let mut refused = 0;
+        for _ in 0..2000 {
+            let (mut bytes, mut at) = (whole.to_vec(), [0; 4]);
+            random.fill(&mut at);
+            let (from, to) = (usize::from(at[0]) % bytes.len(), usize::from(at[1]) % bytes.len());
+            match at[2] % 4 {
+                0 => bytes[from] ^= at[3],
+                1 => bytes.truncate(from),
+                2 => drop(bytes.drain(from.min(to)..from.max(to))),
+                _ => bytes.insert(from, bytes[to]),
+            }
+            let found = read(&bytes, 4096);
+            for piece in [1, 3, 7] {
+                assert_eq!(read(&bytes, piece), found, "{piece}: {:?}", String::from_utf8_lossy(&bytes));
+            }
+            refused += usize::from(found.is_err());
+        }
+        assert!((500..2000).contains(&refused), "{refused}");
+    }
+}
