@@ -558,5 +558,13 @@ mod with_ledgers {
         let audit = ["ledger", "audit", "e"];
         bench.run(&audit).is(2, &["can prove anything", "--insecure-local"]);
         bench.run(&[&audit[..], &with_keys].concat()).is(0, &["INSECURE", "valid: every block"]);
+        // So they are by a node that pulls them.
+        let served = crate::ledger_http::Served::new(&bench, "e", &["--listen", "127.0.0.1:0"]);
+        let (url, before) = (served.url(), status(&bench, "f")["height"].clone());
+        let pull = ["ledger", "pull", "f", "--from", &url];
+        bench.run(&pull).is(2, &["can prove anything", "--insecure-local"]);
+        assert_eq!(status(&bench, "f")["height"], before, "the next block has a proof");
+        let pulled = bench.ok(&[&pull[..], &with_keys, &["--json"]].concat()).value();
+        assert_eq!((&pulled["root"], &pulled["insecure"]), (&ran["root"], &true.into()));
     }
 }

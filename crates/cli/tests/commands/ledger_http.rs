@@ -31,17 +31,17 @@ fn block(bench: &Bench, name: &str, kind: &str) {
     bench.ok(&["ledger", "apply", "a", name]);
 }
 
-/// The service of `a`, killed with this value.
-struct Served {
+/// The service of a node, killed with this value.
+pub struct Served {
     child: Child,
     events: serde_json::StreamDeserializer<'static, serde_json::de::IoRead<Box<dyn Read>>, Value>,
     address: String,
 }
 
 impl Served {
-    fn new(bench: &Bench, more: &[&str]) -> Self {
+    pub fn new(bench: &Bench, node: &str, more: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tenfold"));
-        command.args(["ledger", "http", "a", "--json"]).args(more);
+        command.args(["ledger", "http", node, "--json"]).args(more);
         let mut child = command.current_dir(bench.path("")).stdout(Stdio::piped()).spawn().unwrap();
         let output: Box<dyn Read> = Box::new(BufReader::new(child.stdout.take().unwrap()));
         let mut events = serde_json::Deserializer::from_reader(output).into_iter();
@@ -52,7 +52,7 @@ impl Served {
         Self { child, events, address }
     }
 
-    fn url(&self) -> String {
+    pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
@@ -89,7 +89,7 @@ impl Drop for Served {
 fn a_second_node_has_the_root_of_one_over_http() {
     let bench = chain();
     join(&bench, "b");
-    let mut served = Served::new(&bench, &["--listen", "127.0.0.1:0"]);
+    let mut served = Served::new(&bench, "a", &["--listen", "127.0.0.1:0"]);
     let sign =
         ["ledger", "sign", "--genesis", "genesis.json", "--key", "alice.key", "--from", "0", "--to", "5"];
     bench.ok(&[&sign[..], &["--nonce", "0", "--amount", "3", "-o", "pay"]].concat());
@@ -143,7 +143,7 @@ fn a_command_waits_for_another_process_that_has_the_directory() {
 #[test]
 fn a_service_that_others_reach_is_asked_for() {
     let bench = chain();
-    drop(Served::new(&bench, &["--listen", "0.0.0.0:0", "--public"]));
+    drop(Served::new(&bench, "a", &["--listen", "0.0.0.0:0", "--public"]));
     let open = bench.run(&["ledger", "http", "a", "--listen", "0.0.0.0:0"]);
     open.is(
         2,
