@@ -242,3 +242,24 @@ fn servers_of_enemies_are_errors_and_nothing_is_lost() {
     assert!(!named.err.contains("secret"), "{named:?}");
     bench.run(&["ledger", "pull", "b", "--from", "http://a", "--every", "0"]).is(2, &["a time in seconds"]);
 }
+
+/// Answers that may be others in a while are asked for again, with `--every` alone.
+#[test]
+fn errors_of_a_while_are_tried_again() {
+    let bench = chain();
+    block(&bench, "1", "--empty");
+    join(&bench, "b");
+    let (genesis, first) = (bench.read("a/genesis"), bench.read("1"));
+    let asked = std::sync::atomic::AtomicUsize::new(0);
+    let url =
+        serve(move |path, stream| match (path, asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) {
+            // The first time by each of both commands.
+            (_, 0 | 1) => drop(stream.write_all(b"HTTP/1.1 503 No\r\ncontent-length: 0\r\n\r\n")),
+            ("/genesis", _) => send(stream, &genesis),
+            _ => send(stream, &first),
+        });
+    let pull = ["ledger", "pull", "b", "--from", &url, "--to", "1"];
+    bench.run(&pull).is(4, &["no answer to /genesis: status 503", "--every tries again"]);
+    let again = bench.run(&[&pull[..], &["--every", "1s"]].concat());
+    again.is(0, &["not now: no answer to /genesis: status 503", "pulled: 1 blocks applied, height 1"]);
+}
