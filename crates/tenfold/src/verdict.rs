@@ -15,6 +15,7 @@
 mod claimed;
 mod claims;
 mod expected;
+mod weighing;
 
 pub use claimed::Claimed;
 pub use claims::{Value, VerifiedClaim};

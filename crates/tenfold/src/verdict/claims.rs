@@ -10,12 +10,13 @@
 
 use super::Given;
 use super::claimed::{Claimed, text_of};
+use super::weighing::{GIVEN, Weighing, of_weights};
 use crate::any::{Form, Product};
 use crate::dataset::{Base, Dataset, Number, Ratio};
 use crate::params::AnyParams;
 use crate::statement::{BytesDescription, ColumnContext, ColumnDescription, TableContext, Unit, shown};
 use crate::text::{count, hex_integer};
-use crate::verify::{About, Proven, Reading, Refused, Weights, total};
+use crate::verify::{About, Proven, Reading, Refused};
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -26,9 +27,6 @@ use pcs::file::FileError;
 
 /// A claim that no proof about the data makes.
 const OF_OTHER_DATA: Invalid = Invalid("the proof states a claim about other data than it describes");
-
-/// The name of weights that are bytes alone.
-const GIVEN: &str = "the given weights";
 
 /// A claim that a proof proves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,8 +43,13 @@ pub struct VerifiedClaim {
 }
 
 impl VerifiedClaim {
-    fn new(claimed: Claimed, value: Value, sentence: String) -> Self {
+    pub(super) fn new(claimed: Claimed, value: Value, sentence: String) -> Self {
         Self { claimed, value, weights: None, at: Vec::new(), sentence }
+    }
+
+    /// The claim by weights with this digest.
+    pub(super) fn by(self, weights: Digest) -> Self {
+        Self { weights: Some(weights), ..self }
     }
 
     /// The claim about a form, with what it is taken at.
@@ -270,60 +273,6 @@ pub(super) fn of_product(
     Ok(vec![VerifiedClaim::new(claimed, Value::Modular(product), sentence)])
 }
 
-/// Weights of rows, with their sum, which is added up once for all columns.
-struct Weighing {
-    name: String,
-    scale: u32,
-    /// None if it does not fit 127 bits.
-    total: Option<i128>,
-}
-
-impl Weighing {
-    /// Those that a verifier was given for a proof that states these decimals of them; none if they are no numbers.
-    fn of(weights: Given<'_>, (base, stated): (Base, Option<u32>)) -> Option<Self> {
-        let stated = stated?;
-        match weights {
-            Given::Data(Dataset::Column(weights)) => Some(Self {
-                name: weights.describe().shown(),
-                scale: weights.scale,
-                total: weights.values.sum(),
-            }),
-            Given::Canonical(bytes) => {
-                let total = total(base, Weights::Bytes(bytes));
-                Some(Self { name: GIVEN.to_owned(), scale: stated, total })
-            }
-            Given::Data(Dataset::Table(_) | Dataset::Bytes(_)) | Given::Nothing => None,
-        }
-    }
-}
-
-/// The claims of a weighted sum, as a number without the decimals of its weights yet.
-fn of_weights(
-    (sum, digest): (Number, Digest),
-    context: &ColumnContext,
-    weighing: Option<&Weighing>,
-) -> Result<Vec<VerifiedClaim>, Refused> {
-    let Weighing { name: by, scale, total } =
-        weighing.ok_or(Invalid("the weights of a column are numbers"))?;
-    let column = &context.column;
-    let sum = Number { scale: column.scale.saturating_add(*scale), ..sum };
-    let (rows, name) = (count(column.rows), column.shown());
-    let of = format!("all {rows} rows of {name} weighted by {by}");
-    // The decimals of the weights cancel out.
-    let mean = total.and_then(|total| sum.mean(total, column.scale));
-    let also = mean.map_or(String::new(), |mean| format!("; then the weighted mean is {}", mean.short()));
-    let sentence = format!("the sum of {of} is {}{also}", sum.describe_sum());
-    let claim = |claimed, value, sentence| VerifiedClaim {
-        weights: Some(digest),
-        ..VerifiedClaim::new(claimed, value, sentence)
-    };
-    let of_sum = claim(Claimed::WeightedSum, Value::Modular(sum), sentence);
-    let of_mean = mean.filter(|_| context.sums.mean);
-    let of_mean =
-        of_mean.map(|mean| claim(Claimed::WeightedMean, Value::Ratio(mean), describe_mean(&mean, &of)));
-    Ok([of_sum].into_iter().chain(of_mean).collect())
-}
-
 /// What an entry is of data with so many rows, and the word before it.
 fn row_or_padding(row: u64, rows: u64, of: fn(u64) -> Claimed) -> (Claimed, &'static str) {
     if row < rows { (of(row), "") } else { (Claimed::Padding(row), "padding ") }
@@ -340,7 +289,7 @@ fn describe_sum(sum: &Number, mean: Option<Ratio>, column: &ColumnDescription) -
     format!("the sum of all {rows} rows of {name} is {}{mean}", sum.describe_sum())
 }
 
-fn describe_mean(mean: &Ratio, of: &str) -> String {
+pub(super) fn describe_mean(mean: &Ratio, of: &str) -> String {
     format!("the mean of {of} is {} if that sum is the exact one", mean.text())
 }
 
@@ -380,8 +329,7 @@ pub(super) fn of_bytes(
             };
             let sentence = describe_product(&unit.text(*value), &by, bytes, unit);
             let value = Value::Element(value.to_le_bytes().to_vec());
-            let weights = Some(*digest);
-            Ok(VerifiedClaim { weights, ..VerifiedClaim::new(Claimed::InnerProduct, value, sentence) })
+            Ok(VerifiedClaim::new(Claimed::InnerProduct, value, sentence).by(*digest))
         }
         Reading::Sum(_)
         | Reading::Range { .. }
