@@ -20,9 +20,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use field::{ExtensionOf as _, Field as _};
 use iop::hash::Digest;
-#[cfg(feature = "prover")]
-use iop::poly::TensorForm;
-use iop::poly::to_bytes;
+use iop::poly::{TensorForm, to_bytes};
 use iop::security::{Policy, Report};
 use iop::transcript::{Call, Kind};
 use pcs::claims::Claims;
