@@ -295,6 +295,10 @@ const CASES: &[Case] = &[
     #[cfg(feature = "ledger")]
     Case { command: &["ledger", "follow"], arguments: &[], inputs: &[], outputs: &["directory"] },
     #[cfg(feature = "ledger")]
+    Case { command: &["ledger", "http"], arguments: &[], inputs: &[], outputs: &["directory"] },
+    #[cfg(feature = "ledger")]
+    Case { command: &["ledger", "pull"], arguments: &[], inputs: &[], outputs: &["directory"] },
+    #[cfg(feature = "ledger")]
     Case { command: &["ledger", "verify"], arguments: &[], inputs: &[], outputs: &["directory"] },
     #[cfg(feature = "ledger")]
     Case { command: &["ledger", "apply"], arguments: &[], inputs: &[], outputs: &["directory"] },
@@ -343,6 +347,10 @@ const READERS: &[(&[&str], &[&str])] = &[
     (&["ledger", "audit"], &["keys"]),
     #[cfg(feature = "ledger")]
     (&["ledger", "follow"], &["keys"]),
+    #[cfg(feature = "ledger")]
+    (&["ledger", "http"], &["keys"]),
+    #[cfg(feature = "ledger")]
+    (&["ledger", "pull"], &["keys"]),
     #[cfg(feature = "ledger")]
     (&["ledger", "init"], &["genesis"]),
     #[cfg(feature = "ledger")]
