@@ -5,9 +5,9 @@ use super::{Machine, input, judged};
 use iop::security::{Policy, Theorem};
 use pcs::file::{Committed, File};
 use std::collections::BTreeSet;
-use tenfold::CommitmentFile;
 use tenfold::describe::Verified;
 use tenfold::verify::{Form, Limits, Weights, verify};
+use tenfold::{Claim, CommitmentFile, Dataset, Options};
 use tenfold_verifier::{Input, Status, judge};
 
 const TYPES: &str = include_str!("../../verify.d.mts");
@@ -129,6 +129,16 @@ fn claims_that_are_needed() {
     }
 }
 
+/// Proofs about a table: of a sum of rows with an evaluation, and of an inner product.
+fn of_tables() -> [(Vec<u8>, Vec<u8>); 2] {
+    let column = |name: &str| Dataset::from_u64s(vec![3, 1, 4]).named(name);
+    let table = Dataset::from_columns([column("a"), column("b")]).expect("a table");
+    let (commitment, mut witness) =
+        tenfold::commit(&table, &Options::proven_bits(BITS)).expect("a commitment");
+    [vec![Claim::Range(0..2), Claim::Evaluation(5)], vec![Claim::Product("a", "b")]]
+        .map(|claims| (witness.open(&claims).expect("a proof").to_bytes(), commitment.to_bytes()))
+}
+
 /// The types for TypeScript have what reports have: every key, and no other one.
 #[test]
 fn the_types_name_every_key() {
@@ -147,6 +157,12 @@ fn the_types_name_every_key() {
     let mut found = BTreeSet::from(["reason".to_owned()]);
     for case in &all() {
         keys(&serde_json::from_str(&judge(input(case), POLICY).1).expect("JSON"), &mut found);
+    }
+    for (proof, commitment) in of_tables() {
+        let input = Input { proof: &proof, commitment: &commitment, weights: &[], expected: "" };
+        let (status, text) = judge(input, POLICY);
+        assert_eq!(status, Status::Valid, "{text}");
+        keys(&serde_json::from_str(&text).expect("JSON"), &mut found);
     }
     let ballot = crate::signatures::ballot().input();
     let policy = Policy::at_least(0);
