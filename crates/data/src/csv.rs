@@ -17,6 +17,20 @@ const COMMA: u8 = b',';
 /// # Errors
 /// Missing or ambiguous column, ragged rows, blank lines, cells that are no numbers: each with its place.
 pub fn read<R: Rows>(source: impl io::Read, options: &Options, rows: R) -> Result<Read<R>, DataError> {
+    let mut read = read_all(source, options, vec![(options, rows)])?;
+    // One is wanted, and one is read.
+    read.pop().ok_or(DataError::EmptyFile)
+}
+
+/// Reads several columns at once, each as the options with its rows say, which differ in column, scale and limits alone.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_all<R: Rows>(
+    source: impl io::Read,
+    options: &Options,
+    wanted: Vec<(&Options, R)>,
+) -> Result<Vec<Read<R>>, DataError> {
     let delimiter = options.delimiter.unwrap_or(COMMA);
     let source = Records::new(source, delimiter, options.limits.record());
     let mut reader = ::csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).from_reader(source);
@@ -29,26 +43,46 @@ pub fn read<R: Rows>(source: impl io::Read, options: &Options, rows: R) -> Resul
     let below = 1 + line_feeds(&record);
     // Names alone: white space around a number is the parser's, and a copy of each record would be a third of the reading.
     record.trim();
-    let (at, name) = if options.header {
-        choose(&record, options)?
-    } else {
-        // Without a header the columns are called 1, 2, 3, ...
-        let names = (1..=record.len()).map(|i| Cow::Owned(i.to_string()));
-        let at = chosen(names, record.len(), options.column.as_deref())?;
-        (at, (at + 1).to_string())
+    let column = |(options, rows)| {
+        place(&record, options).map(|(at, name)| (at, Builder::into(rows, Some(name), options)))
     };
-    let mut builder = Builder::into(rows, Some(name), options);
+    let mut columns = wanted.into_iter().map(column).collect::<Result<Vec<_>, _>>()?;
     if !options.header {
-        builder.push_text(record.get(at).unwrap_or_default(), Some(line))?;
+        push(&mut columns, &record, line)?;
     }
     line += below;
     let mut row = u64::from(!options.header);
     while reader.read_byte_record(&mut record).map_err(|e| failure(e, (row, line)))? {
-        builder.push_text(record.get(at).unwrap_or_default(), Some(line))?;
+        push(&mut columns, &record, line)?;
         line += 1 + line_feeds(&record);
         row += 1;
     }
-    builder.end(&options.name, "the file has a header and nothing below it")
+    let end = |(_, builder): (usize, Builder<R>)| {
+        builder.end(&options.name, "the file has a header and nothing below it")
+    };
+    columns.into_iter().map(end).collect()
+}
+
+/// The index and the name of the wanted column.
+fn place(first: &::csv::ByteRecord, options: &Options) -> Result<(usize, String), DataError> {
+    if options.header {
+        return choose(first, options);
+    }
+    // Without a header the columns are called 1, 2, 3, ...
+    let names = (1..=first.len()).map(|i| Cow::Owned(i.to_string()));
+    let at = chosen(names, first.len(), options.column.as_deref())?;
+    Ok((at, (at + 1).to_string()))
+}
+
+fn push<R: Rows>(
+    columns: &mut [(usize, Builder<R>)],
+    record: &::csv::ByteRecord,
+    line: u64,
+) -> Result<(), DataError> {
+    let push = |(at, builder): &mut (usize, Builder<R>)| {
+        builder.push_text(record.get(*at).unwrap_or_default(), Some(line))
+    };
+    columns.iter_mut().try_for_each(push)
 }
 
 /// Line breaks within the cells of a record.
@@ -111,6 +145,25 @@ mod tests {
         assert_eq!(column.values, Values::Narrow(vec![2500, -3000, 125]));
         let column = read(text.as_bytes(), &options(Some("id"))).unwrap();
         assert_eq!(column.values, Values::Narrow(vec![1, 2, 3]), "a byte order mark is no part of a name");
+    }
+
+    /// Each with its own scale and name, and the first error of a row in the order of the columns.
+    #[test]
+    fn reads_several_columns_at_once() {
+        let text = "id,price,amount\n1,2.50,7\n2,-3,x\n";
+        let read = |names: [&str; 2], text: &str| {
+            let all = names.map(|name| options(Some(name)));
+            let wanted = all.iter().map(|options| (options, Values::default())).collect();
+            read_all(text.as_bytes(), &Options::default(), wanted)
+        };
+        let columns = read(["price", "id"], text).unwrap();
+        let columns: Vec<Column> = columns.into_iter().map(|read| read.column([0; 32])).collect();
+        assert_eq!((columns[0].name.as_str(), columns[0].scale), ("price", 1));
+        assert_eq!(columns[0].values, Values::Narrow(vec![25, -30]));
+        assert_eq!((columns[1].scale, &columns[1].values), (0, &Values::Narrow(vec![1, 2])));
+        let said = |names| read(names, text).map(drop).unwrap_err().to_string();
+        assert_eq!(said(["price", "amount"]), "row 1 (line 3), column `amount`: `x` is not a number");
+        assert!(said(["price", "volume"]).starts_with("there is no column `volume`"));
     }
 
     #[test]

@@ -155,6 +155,17 @@ pub fn read(source: impl Read, options: &Options) -> Result<Column, DataError> {
     Ok(read.column(digest))
 }
 
+/// Reads several columns of a CSV file at once, each by its options.
+fn read_csv(source: impl Read, all: &[Options]) -> Result<Vec<Column>, DataError> {
+    let first = all.first().ok_or(DataError::EmptyFile)?;
+    all.iter().try_for_each(Options::check)?;
+    let mut source = Digesting::new(source);
+    let wanted = all.iter().map(|options| (options, Values::default())).collect();
+    let read = csv::read_all(BufReader::with_capacity(1 << 16, &mut source), first, wanted)?;
+    let digest = source.digest();
+    Ok(read.into_iter().map(|read| read.column(digest)).collect())
+}
+
 /// Reads the rows of a column from a stream, and its digest.
 fn read_into<R: Rows>(
     source: impl Read,

@@ -73,6 +73,31 @@ impl Opened {
         }
     }
 
+    /// Returns true for a format of which all columns are read at once.
+    #[must_use]
+    pub fn is_csv(&self) -> bool {
+        self.format == Format::Csv
+    }
+
+    /// Reads several columns of a CSV file at once, each by its name, with the digits after its point if they are known. Each may take the same part of the
+    /// memory.
+    ///
+    /// # Errors
+    /// As [`Opened::column`], and of any other format.
+    pub fn columns(self, options: Options, wanted: &[(&str, Option<u32>)]) -> Result<Vec<Column>, DataError> {
+        if !self.is_csv() {
+            return Err(DataError::NotCsv("columns that are read at once"));
+        }
+        let (source, mut options) = self.settle(options)?;
+        options.limits.max_bytes /= wanted.len().max(1) as u64;
+        let of = |&(name, scale): &(&str, Option<u32>)| Options {
+            column: Some(name.to_owned()),
+            scale,
+            ..options.clone()
+        };
+        crate::read_csv(source.into_reader(), &wanted.iter().map(of).collect::<Vec<_>>())
+    }
+
     /// The source with the options for a column of it.
     pub(crate) fn settle(self, mut options: Options) -> Result<(Source, Options), DataError> {
         options.check()?;

@@ -7,13 +7,14 @@ use crate::exit::{Exit, Failure};
 use crate::files::Kind as Ours;
 use crate::output;
 use crate::parts::Parts;
+use crate::units;
 use iop::error::ParamError;
 use iop::security::{Policy, Report};
 use pcs::file::{File, Kind};
 use serde_json::{Value, json};
 use tenfold::any::Part as Length;
 use tenfold::verify::parts;
-use tenfold::{AnyParams, CommitmentFile, describe};
+use tenfold::{AnyParams, CommitmentFile, Policy as VerifierPolicy, describe};
 use zeroize::Zeroizing;
 
 /// The command.
@@ -46,6 +47,7 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
         Vec::new()
     };
     let body = body_parts(&file)?;
+    let facts = if file.kind == Kind::Commitment { facts } else { proof(&bytes, &file)? };
     if !common.json {
         facts.iter().for_each(|(name, text, _)| output::line(format_args!("{name:<12} {text}")));
     }
@@ -53,6 +55,29 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
         facts.into_iter().map(|(name, _, value)| (name.replace(' ', "_"), value)).collect();
     show(&file, body, &of.outline(), value.into(), common);
     Ok(Exit::Valid)
+}
+
+/// The content of a proof whose parts were read; of one by weights, which are not in it, its kind alone.
+fn proof(bytes: &[u8], file: &File) -> Result<Vec<describe::Fact>, Failure> {
+    let kind = match file.kind {
+        Kind::Weighted => "a proof by weights, which are not in it",
+        Kind::Product => "a proof of an inner product",
+        _ => "a proof",
+    };
+    let mut facts = vec![("kind", kind.to_owned(), json!(kind))];
+    if file.kind != Kind::Weighted {
+        let verdict =
+            tenfold::verify(bytes, &VerifierPolicy::at_least(0).self_contained()).map_err(failure)?;
+        let claims: Vec<String> = verdict.claims.iter().map(ToString::to_string).collect();
+        let fingerprint = units::hex(&verdict.commitment.fingerprint());
+        facts.push((
+            "fingerprint",
+            format!("{fingerprint} of the commitment it is about"),
+            json!(fingerprint),
+        ));
+        facts.push(("claims", claims.join("\n             "), json!(claims)));
+    }
+    Ok(facts)
 }
 
 /// Refuses `--theorems` of a file of which no proven bits are shown.

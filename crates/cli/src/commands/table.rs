@@ -15,7 +15,7 @@ pub struct Wanted<'a> {
     pub scale: Option<u32>,
 }
 
-/// Reads columns, the file once for each.
+/// Reads columns: of a CSV file all at once, of others the file once for each.
 pub fn read(
     input: &Input,
     options: &Options,
@@ -23,6 +23,32 @@ pub fn read(
     progress: &mut Progress,
 ) -> Result<Table, Failure> {
     check_source(input, wanted.len())?;
+    let source = open_source(&input.file, progress)?;
+    let name = source.content_name().to_owned();
+    let named = Options { column: wanted.first().map(|first| first.name.to_owned()), ..options.clone() };
+    let opened = Opened::of(source, &named).map_err(unreadable)?;
+    if opened.is_csv() {
+        let wanted: Vec<_> = wanted.iter().map(|Wanted { name, scale }| (*name, *scale)).collect();
+        let columns = opened.columns(named, &wanted).map_err(unreadable)?;
+        progress.end();
+        return of_columns(columns, name);
+    }
+    drop(opened);
+    read_each(input, options, wanted, progress)
+}
+
+fn of_columns(columns: Vec<Column>, name: String) -> Result<Table, Failure> {
+    let mut table = Table::new(columns).map_err(failure)?;
+    table.name = name;
+    Ok(table)
+}
+
+fn read_each(
+    input: &Input,
+    options: &Options,
+    wanted: &[Wanted<'_>],
+    progress: &mut Progress,
+) -> Result<Table, Failure> {
     let (mut columns, mut name) = (Vec::<Column>::new(), String::new());
     let mut left = options.limits.max_bytes;
     for Wanted { name: column, scale } in wanted {
@@ -45,9 +71,7 @@ pub fn read(
         }
         columns.push(column);
     }
-    let mut table = Table::new(columns).map_err(failure)?;
-    table.name = name;
-    Ok(table)
+    of_columns(columns, name)
 }
 
 /// Refuses several columns of what is read once: standard input, also by a name such as `/dev/stdin`, and pipes.

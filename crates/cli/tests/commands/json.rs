@@ -70,7 +70,10 @@ fn commitments_and_proofs_have_the_members_of_the_page() {
     ];
     complete("verify", &verified, &[]);
     complete("inspect of a commitment", &["c", "h", "b", "t"].map(|file| run(&["inspect", file], &[])), &[]);
-    complete("inspect of a proof", &[run(&["inspect", "p"], &[])], &[]);
+    let shown = ["p", "pw", "pp"].map(|file| run(&["inspect", file], &[]));
+    assert!(shown[0]["claims"][0].as_str().unwrap().starts_with("row 1 of price is "), "{}", shown[0]);
+    assert_eq!(shown[0]["fingerprint"], run(&["inspect", "c"], &[])["fingerprint"]);
+    complete("inspect of a proof", &shown, &[]);
     let refused = [&["verify", "p", "--commitment", "h", "--json"][..], &["verify", "--json"]];
     complete("failure", &refused.map(|args| bench.run(args).value()), &[]);
 }
