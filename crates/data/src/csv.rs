@@ -158,8 +158,8 @@ mod tests {
         };
         let columns = read(["price", "id"], text).unwrap();
         let columns: Vec<Column> = columns.into_iter().map(|read| read.column([0; 32])).collect();
-        assert_eq!((columns[0].name.as_str(), columns[0].scale), ("price", 1));
-        assert_eq!(columns[0].values, Values::Narrow(vec![25, -30]));
+        assert_eq!((columns[0].name.as_str(), columns[0].scale), ("price", 2));
+        assert_eq!(columns[0].values, Values::Narrow(vec![250, -300]));
         assert_eq!((columns[1].scale, &columns[1].values), (0, &Values::Narrow(vec![1, 2])));
         let said = |names| read(names, text).map(drop).unwrap_err().to_string();
         assert_eq!(said(["price", "amount"]), "row 1 (line 3), column `amount`: `x` is not a number");
