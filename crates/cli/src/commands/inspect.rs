@@ -57,6 +57,9 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(Exit::Valid)
 }
 
+/// The claims that are shown of a proof.
+const SHOWN: usize = 20;
+
 /// The content of a proof whose parts were read; of one by weights, which are not in it, its kind alone.
 fn proof(bytes: &[u8], file: &File) -> Result<Vec<describe::Fact>, Failure> {
     let kind = match file.kind {
@@ -69,13 +72,15 @@ fn proof(bytes: &[u8], file: &File) -> Result<Vec<describe::Fact>, Failure> {
         let verdict =
             tenfold::verify(bytes, &VerifierPolicy::at_least(0).self_contained()).map_err(failure)?;
         let claims: Vec<String> = verdict.claims.iter().map(ToString::to_string).collect();
+        let mut shown = claims.iter().take(SHOWN).cloned().collect::<Vec<_>>();
+        shown.extend((claims.len() > SHOWN).then(|| format!("and {} more, in --json", claims.len() - SHOWN)));
         let fingerprint = units::hex(&verdict.commitment.fingerprint());
         facts.push((
             "fingerprint",
             format!("{fingerprint} of the commitment it is about"),
             json!(fingerprint),
         ));
-        facts.push(("claims", claims.join("\n             "), json!(claims)));
+        facts.push(("claims", shown.join("\n             "), json!(claims)));
     }
     Ok(facts)
 }

@@ -117,6 +117,13 @@ fn column(
         None => Opened::of(source, &options),
     };
     table::refuse(input)?;
+    // The commitment names the column, and says how many decimals it has.
+    if described.bytes.is_none() {
+        options.scale = options.scale.or(Some(described.scale));
+        if opened.as_ref().is_ok_and(|opened| opened.is_csv() || opened.is_columnar()) {
+            options.column.get_or_insert_with(|| described.name.clone());
+        }
+    }
     let column = opened.and_then(|opened| opened.column(options)).map_err(unreadable)?;
     progress.end();
     let fits = fits(params, search::log_size(&column));

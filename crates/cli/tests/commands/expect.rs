@@ -71,6 +71,25 @@ fn points_are_expected_and_shown() {
     assert!(readings[1]["modulus"].is_string() && readings[1]["modulus"] == readings[0]["modulus"]);
 }
 
+/// The commitment names the column and its decimals.
+#[test]
+fn a_column_is_opened_by_the_name_that_was_committed_to() {
+    let bench = Bench::new(FIVE);
+    bench.write("two.csv", b"id,price\n0,1.5\n1,2\n2,3.25\n");
+    bench.write("less.csv", b"id,price\n0,1.5\n1,2\n2,3.2\n");
+    bench.ok(&["commit", "two.csv", "-c", "price", "--scale", "3", "-o", "c"]);
+    let open = ["open", "two.csv", "--commitment", "c", "--sum", "--force", "-o", "p"];
+    bench.ok(&open);
+    bench.ok(&["verify", "p", "--commitment", "c", "--expect", "sum@price=6.75"]);
+    bench.ok(&[&open[..], &["-c", "price", "--scale", "3"]].concat());
+    for (file, more) in [("two.csv", &["-c", "id"][..]), ("two.csv", &["--scale", "2"]), ("less.csv", &[])] {
+        let open = ["open", file, "--commitment", "c", "--sum", "--force", "-o", "p"];
+        bench.run(&[&open[..], more].concat()).is(2, &["this is not the column of c"]);
+    }
+    bench.write("none.csv", b"id,cost\n0,1.5\n");
+    bench.run(&["open", "none.csv", "--commitment", "c", "--sum", "-o", "q"]).is(2, &["no column `price`"]);
+}
+
 /// Every option that a verifier needs is named where the commitment is made.
 #[test]
 fn a_commitment_names_what_verifiers_need() {

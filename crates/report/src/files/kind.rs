@@ -178,7 +178,9 @@ impl Kind {
     /// Says what may be lost with an older file of this kind.
     pub(super) fn loses(self) -> Option<&'static str> {
         match self {
-            Self::HidingSecret => Some("it may be all that can open a commitment: "),
+            Self::HidingSecret => Some(
+                "it may be all that can open a commitment (an interrupted `commit` leaves one without a commitment, which you may remove): ",
+            ),
             Self::SecretKey | Self::PublicKey => Some("it may be a key that is in use: "),
             _ => None,
         }
