@@ -1,4 +1,4 @@
-//! What a node asks of others over a network, and the answers that there are none of. The transport is whoever drives the node's: the library has none.
+//! Questions of a node to others over a network, and missing answers. The transport is whoever drives the node's: the library has none.
 
 /// The reason that there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]

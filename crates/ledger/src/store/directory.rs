@@ -90,7 +90,7 @@ fn read_only(path: &Path, links: Links) -> Result<Option<fs::File>, StoreError> 
     }
 }
 
-/// What tells whether a log was written since: nothing relies on it beyond that.
+/// A mark by which a log is known to have been written since: nothing relies on it beyond that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
     length: u64,

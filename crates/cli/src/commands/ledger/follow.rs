@@ -1,9 +1,8 @@
 //! `ledger follow`: a node behind the contract that holds the root.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
+use super::rounds::rounds;
 use super::transport::{Http, PATIENCE, RPC};
 use super::{keys_of, refused};
 use crate::args::Common;
@@ -24,28 +23,19 @@ pub fn run(args: &FollowArgs, common: &Common) -> Result<Exit, Failure> {
     let follower = Follower::new(of, args.size.batch, &endpoint, (finality, args.from));
     let mut follower = follower.map_err(refused)?;
     let mut progress = Progress::new(common.quiet || common.json);
-    loop {
+    let round = || {
         let round = follower.round(&mut |step| match step {
             FollowStep::Read(at, all) => progress.reached("reading events", at, all),
             FollowStep::Applied(done, all) => progress.reached("applying calls", done, all),
         });
         progress.end();
-        match (round, args.every) {
-            (Ok(followed), every) => {
-                say(&followed, keys.is_insecure(), every.is_some(), common);
-                if every.is_none() {
-                    return Ok(Exit::Valid);
-                }
-            }
-            (Err(e), Some(_)) if e.is_transient() => {
-                if !common.quiet {
-                    note!("not now: {}", crate::terminal::escape(&e.to_string()));
-                }
-            }
-            (Err(e), _) => return Err(failure(e)),
-        }
-        std::thread::sleep(Duration::from_secs(args.every.unwrap_or(0)));
-    }
+        round
+    };
+    let is_last = |followed: Followed| {
+        say(&followed, keys.is_insecure(), args.every.is_some(), common);
+        false
+    };
+    rounds((args.every, common), round, is_last, (FollowError::is_transient, failure))
 }
 
 fn object(followed: &Followed, insecure: bool) -> Value {

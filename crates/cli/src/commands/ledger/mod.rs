@@ -10,6 +10,7 @@ mod http;
 mod keys;
 mod pull;
 mod root;
+mod rounds;
 mod setup;
 mod show;
 mod sign;

@@ -1,9 +1,8 @@
 //! `ledger pull`: blocks of another node, which serves them over HTTP.
 
-use std::time::Duration;
-
 use serde_json::json;
 
+use super::rounds::rounds;
 use super::transport::Http;
 use super::{keys_of, refused};
 use crate::args::Common;
@@ -26,28 +25,19 @@ pub fn run(args: &PullArgs, common: &Common) -> Result<Exit, Failure> {
     let keys = keys.with_binding(args.binding.binding);
     let mut puller = Puller::new((&args.node.directory, &keys), &source).map_err(refused)?;
     let mut progress = Progress::new(common.quiet || common.json);
-    loop {
+    let round = || {
         progress.phase("pulling blocks");
         let round = puller.round(args.to);
         progress.end();
-        match (round, args.every) {
-            (Ok(pulled), every) => {
-                if every.is_none() || pulled.applied > 0 {
-                    say(&pulled, keys.is_insecure(), common);
-                }
-                if every.is_none() || args.to.is_some_and(|to| pulled.height >= to) {
-                    return Ok(Exit::Valid);
-                }
-            }
-            (Err(e), Some(_)) if e.is_transient() => {
-                if !common.quiet {
-                    note!("not now: {}", crate::terminal::escape(&e.to_string()));
-                }
-            }
-            (Err(e), _) => return Err(failure(e)),
+        round
+    };
+    let is_last = |pulled: Pulled| {
+        if args.every.is_none() || pulled.applied > 0 {
+            say(&pulled, keys.is_insecure(), common);
         }
-        std::thread::sleep(Duration::from_secs(args.every.unwrap_or(0)));
-    }
+        args.to.is_some_and(|to| pulled.height >= to)
+    };
+    rounds((args.every, common), round, is_last, (PullError::is_transient, failure))
 }
 
 fn say(pulled: &Pulled, insecure: bool, common: &Common) {

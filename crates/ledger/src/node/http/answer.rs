@@ -60,7 +60,7 @@ impl Answer {
         Self::new(200, "application/octet-stream", Body::Shared(body))
     }
 
-    /// What Prometheus reads.
+    /// The text that Prometheus reads.
     pub fn metrics(text: String) -> Self {
         Self::new(200, "text/plain; version=0.0.4; charset=utf-8", Body::Own(text.into_bytes()))
     }

@@ -1,4 +1,4 @@
-//! What a service counts, as Prometheus reads it.
+//! Counters of a service, as Prometheus reads them.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};

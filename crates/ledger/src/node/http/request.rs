@@ -120,7 +120,7 @@ pub struct Head {
     pub target: String,
     /// The length of the body, if the request says one; `u64::MAX` for all that is longer.
     pub length: Option<u64>,
-    /// What came behind the head.
+    /// The bytes that came behind the head.
     rest: Vec<u8>,
 }
 

@@ -1,0 +1,33 @@
+//! Commands that look again and again at what others have.
+
+use std::fmt::Display;
+use std::time::Duration;
+
+use crate::args::Common;
+use crate::exit::{Exit, Failure};
+use crate::terminal;
+
+/// Runs a round, and others after so many seconds, until one is the last or fails for good. An error that passes is told, and fails a single round.
+pub fn rounds<T, E: Display>(
+    (every, common): (Option<u64>, &Common),
+    mut round: impl FnMut() -> Result<T, E>,
+    mut is_last: impl FnMut(T) -> bool,
+    (is_transient, failure): (fn(&E) -> bool, fn(E) -> Failure),
+) -> Result<Exit, Failure> {
+    loop {
+        match (round(), every) {
+            (Ok(found), every) => {
+                if is_last(found) || every.is_none() {
+                    return Ok(Exit::Valid);
+                }
+            }
+            (Err(e), Some(_)) if is_transient(&e) => {
+                if !common.quiet {
+                    note!("not now: {}", terminal::escape(&e.to_string()));
+                }
+            }
+            (Err(e), _) => return Err(failure(e)),
+        }
+        std::thread::sleep(Duration::from_secs(every.unwrap_or(0)));
+    }
+}
