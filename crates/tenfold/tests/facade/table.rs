@@ -190,6 +190,7 @@ fn descriptions_of_weighted_sums_are_those_of_a_table_with_its_weights() {
         of(&honest, None, Sums::of(true)),
         of(&honest, Some(u32::MAX), Sums::of(false)),
         [&of(&honest, Some(0), Sums::of(false))[..], &[0]].concat(),
+        [&honest.encode()[..], &[0, 0, 0, 0, 2]].concat(),
         vec![],
     ] {
         let refused = answer(&undescribed).unwrap_err();
@@ -199,6 +200,8 @@ fn descriptions_of_weighted_sums_are_those_of_a_table_with_its_weights() {
     let one = ColumnContext { column, weights_scale: Some(0), sums: Sums::of(false) }.encode();
     let refused = answer(&one).unwrap_err();
     assert!(refused.contains("several polynomials, and the file describes one"), "{refused}");
+    assert!(ColumnContext::decode(&one, true).is_some());
+    assert_eq!(ColumnContext::decode(&[&one[..], &[0]].concat(), true), None, "of a column, too");
     let mut more = honest.clone();
     more.columns.push(more.columns[1].clone());
     more.columns[2].name = "third".into();
@@ -323,6 +326,7 @@ fn a_description_is_one_of_what_was_committed_to() {
         with(&|table| table.columns[1].rows = 4),
         with(&|table| table.columns[1].name = "price".into()),
         with(&|table| table.columns[1].bytes = Some((5, 1))),
+        with(&|table| table.columns[1].scale = u32::MAX),
         answer(&[]).unwrap_err(),
         answer(&[&context(&honest)[..], &[0]].concat()).unwrap_err(),
         answer(&[&context(&honest)[..], &[1, 1]].concat()).unwrap_err(),
@@ -505,6 +509,39 @@ fn evaluations_are_asked_for_by_their_points() {
         let at: Vec<_> =
             verdict.claims.iter().filter_map(|claim| claim.at()).map(|(_, z)| z.to_vec()).collect();
         assert_eq!(at, [vec!["2"], vec!["-1"], vec!["2", "-1"]]);
+        assert!(!meets("point:0,1,0") && !meets("point:1"), "of another number of variables");
+    }
+    // What is no coordinate is not reduced to one.
+    let verdict = verdict_of(
+        &data,
+        &options().field(Base::KoalaBear),
+        &[Claim::Evaluation(2), Claim::Evaluation(0), Claim::Point(vec![2, -1])],
+    );
+    let meets = |text: &str| verdict.expect(&text.parse().unwrap()).is_ok();
+    for (text, met) in [
+        ("evaluate:2", true),
+        ("evaluate:2130706435", false),
+        ("evaluate:-2130706431", true),
+        ("evaluate:-4261412864", false),
+        ("evaluate:0", true),
+        ("evaluate:2130706433", false),
+        ("point:2,2130706432", true),
+        ("point:2130706435,-1", false),
+    ] {
+        assert_eq!(meets(text), met, "{text}");
+    }
+    // With padding the value at one is not the sum of the rows, and one row is not the sum of several.
+    let data = Dataset::from_u64s(vec![3, 1, 4]).named("x");
+    for (claim, met, others) in [
+        (Claim::Evaluation(1), "evaluate:1", ["sum", "row:0", "evaluate:0"]),
+        (Claim::Sum, "sum", ["evaluate:1", "row:0", "point:0,0"]),
+        (Claim::Row(0), "row:0", ["sum", "evaluate:1", "row:1"]),
+    ] {
+        let verdict = verdict_of(&data, &options(), &[claim]);
+        assert!(verdict.expect(&met.parse().unwrap()).is_ok(), "{met}");
+        for other in others {
+            assert!(verdict.expect(&other.parse().unwrap()).is_err(), "{met} is no {other}");
+        }
     }
     let bytes = Dataset::from_bytes((0..32).collect());
     let verdict = verdict_of(&bytes, &options(), &[Claim::Evaluation(3), Claim::Row(2)]);
