@@ -264,6 +264,32 @@ pub(super) fn malicious_prover_who_chooses_the_weights_last<S: Case>(scheme: &Sc
     assert_eq!(verdict, Err(PRODUCT));
 }
 
+/// Entries that have, at the point that the sumcheck has come to, the value that makes a false sum: they are known too late to be committed to.
+pub(super) fn malicious_prover_who_commits_last<S: Case>(scheme: &Scheme<S>) {
+    let hash = scheme.facts().hash;
+    let first = scheme.inner().committed(5);
+    let mut claim = truth(scheme, &first, numbers(64, 9));
+    claim.values[0] += S::Base::ONE;
+    let statement = claim.statement(hash);
+    let mut tape = scheme.bind(&statement.digest(hash, &first.commitment().to_bytes())).prover();
+    let Run { point, left, values, factors } =
+        run(scheme, (&first, &mut tape), &claim.weights, &claim.values);
+    let wanted = left * extension(&claim.weights, &point).inverse().unwrap();
+    // The share of the first entry in the value.
+    let share = point.iter().fold(S::Challenge::ONE, |share, &r| share * (S::Challenge::ONE - r));
+    let mut entries = columns(scheme, &first).concat();
+    entries[0] += narrow::<S>((wanted - dot(&values, &factors)) * share.inverse().unwrap());
+    let Some(mut witness) = scheme.inner().commit(entries) else { return };
+    let values: Vec<_> = columns(scheme, &witness).iter().map(|column| extension(column, &point)).collect();
+    assert_eq!(dot(&values, &factors), wanted);
+    tape.send("value at the point", &values);
+    let mut proof = tape.finish();
+    let bound = statement.digest(hash, &witness.commitment().to_bytes());
+    let inner = statement.inner_context(hash, &bound, &proof);
+    proof.extend(scheme.inner().prover().open(&mut witness, vec![TensorForm::point(&point)], &inner).1);
+    assert_eq!(scheme.verify(witness.commitment(), &claim, &proof), Err(PRODUCT));
+}
+
 /// Of one polynomial there is nothing to combine, and nothing to deviate in.
 fn combines<S: Points>(scheme: &Scheme<S>) -> bool {
     scheme.facts().polynomials > 1

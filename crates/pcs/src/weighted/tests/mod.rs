@@ -68,17 +68,23 @@ fn numbers<F: Field>(n: usize, seed: u64) -> Vec<F> {
 trait Case: Open {
     /// A commitment to elements without structure.
     fn committed(&self, seed: u64) -> Witness<Self::Base, Self::Challenge>;
+    /// A commitment to these polynomials, end to end; none where several entries are one element.
+    fn commit(&self, entries: Vec<Self::Base>) -> Option<Witness<Self::Base, Self::Challenge>>;
 }
 
 impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Case for matrix::Scheme<F, B, E> {
     fn committed(&self, seed: u64) -> Witness<B, E> {
         let Params { log_size, polynomials, .. } = *self.params();
-        let entries = numbers((polynomials as usize) << log_size, seed);
+        self.commit(numbers((polynomials as usize) << log_size, seed)).expect("as many elements")
+    }
+
+    fn commit(&self, entries: Vec<B>) -> Option<Witness<B, E>> {
+        let Params { log_size, polynomials, .. } = *self.params();
         let columns: Vec<&[B]> = entries.chunks_exact(1 << log_size).collect();
-        match columns[..] {
-            [_] => matrix::Prover::new(self).commit(entries),
+        (columns.len() == polynomials as usize).then(|| match columns[..] {
+            [column] => matrix::Prover::new(self).commit(column.to_vec()),
             _ => matrix::Prover::new(self).commit_batch(&columns),
-        }
+        })
     }
 }
 
@@ -214,7 +220,7 @@ macro_rules! laws {
                 malicious_prover_who_states_sums_of_other_columns, malicious_prover_deviates_in_several_sums,
                 malicious_prover_deviates_in_several_values_at_the_point);
             laws!(test $narrow => adversaries: malicious_prover_who_chooses_the_sum_last, malicious_prover_who_chooses_the_weights_last,
-                malicious_prover_who_chooses_the_sums_behind_the_factors);
+                malicious_prover_who_commits_last, malicious_prover_who_chooses_the_sums_behind_the_factors);
             laws!(test $scheme => tampering: every_flipped_byte_truncation_and_extension, every_message,
                 another_statement, two_proofs_do_not_mix);
         }
