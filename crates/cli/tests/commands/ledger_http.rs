@@ -41,7 +41,10 @@ pub struct Served {
 impl Served {
     pub fn new(bench: &Bench, node: &str, more: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tenfold"));
-        command.args(["ledger", "http", node, "--json"]).args(more);
+        Self::of(bench, command.args(["ledger", "http", node, "--json"]).args(more))
+    }
+
+    fn of(bench: &Bench, command: &mut Command) -> Self {
         let mut child = command.current_dir(bench.path("")).stdout(Stdio::piped()).spawn().unwrap();
         let output: Box<dyn Read> = Box::new(BufReader::new(child.stdout.take().unwrap()));
         let mut events = serde_json::Deserializer::from_reader(output).into_iter();
@@ -140,6 +143,22 @@ fn a_command_waits_for_another_process_that_has_the_directory() {
     other.join().unwrap();
 }
 
+/// Without files for connections the service says so, and goes on when there are some.
+#[cfg(unix)]
+#[test]
+fn a_service_without_files_says_so() {
+    let bench = chain();
+    let script = "ulimit -n 24; exec \"$0\" ledger http a --json --listen 127.0.0.1:0";
+    let mut served =
+        Served::of(&bench, Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_tenfold")]));
+    let silent: Vec<_> = (0..30).map(|_| TcpStream::connect(&served.address).unwrap()).collect();
+    let event = served.events.next().unwrap().unwrap();
+    check("ledger http", &event);
+    assert!(event["error"].as_str().unwrap().starts_with("no connection can be taken: "), "{event}");
+    drop(silent);
+    assert_eq!(served.json("/health")["healthy"], true);
+}
+
 #[test]
 fn a_service_that_others_reach_is_asked_for() {
     let bench = chain();
@@ -234,7 +253,8 @@ fn servers_of_enemies_are_errors_and_nothing_is_lost() {
     bench
         .run(&["ledger", "pull", "b", "--from", &url, "--every", "1"])
         .is(2, &["of another chain", "hint: "]);
-    for from in ["https://a", "a:1", "http://", "http://a/?b", "ftp://a"] {
+    let none = ["http://a:70000", "http://a:1;b", "http://a:", "http://a b", "http://[::1"];
+    for from in ["https://a", "a:1", "http://", "http://a/?b", "ftp://a"].into_iter().chain(none) {
         bench.run(&["ledger", "pull", "b", "--from", from]).is(2, &["hint: "]);
     }
     let named = bench.run(&["ledger", "pull", "b", "--from", "http://me:secret@127.0.0.1:1/"]);

@@ -10,7 +10,8 @@ use crate::store::{Links, open_plain};
 /// Writes a new file: beside its place, synced, then linked there. A file that is there stays.
 pub(super) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), NodeError> {
     let beside = beside(path)?;
-    write_synced(&beside, bytes).map_err(NodeError::io("write", &beside))?;
+    // The name that was asked for: the other one is random, and an error would be a new one each time.
+    write_synced(&beside, bytes).map_err(NodeError::io("write", path))?;
     let linked = fs::hard_link(&beside, path);
     // That it may stay is no harm.
     let _ = fs::remove_file(&beside);
@@ -24,7 +25,7 @@ pub(super) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), NodeError> {
 /// Writes a file in the place of one that is of this node: beside it, synced, then renamed.
 pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), NodeError> {
     let beside = beside(path)?;
-    write_synced(&beside, bytes).map_err(NodeError::io("write", &beside))?;
+    write_synced(&beside, bytes).map_err(NodeError::io("write", path))?;
     if let Err(e) = fs::rename(&beside, path) {
         // Made here a moment ago: nobody else's.
         let _ = fs::remove_file(&beside);
@@ -81,4 +82,20 @@ pub(super) fn write_secret(path: &Path, bytes: &[u8]) -> Result<(), NodeError> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = options.open(path).map_err(NodeError::io("write", path))?;
     file.write_all(bytes).and_then(|()| file.sync_all()).map_err(NodeError::io("write", path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever tells a failure once compares what it says.
+    #[test]
+    fn a_file_that_cannot_be_written_is_one_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("none/a.transaction");
+        for write in [write_new, replace] {
+            let [first, second] = [0; 2].map(|_| write(&path, b"x").unwrap_err().to_string());
+            assert!(first == second && first.contains("a.transaction: "), "{first} {second}");
+        }
+    }
 }

@@ -44,6 +44,12 @@ impl Inbox {
         self.folder.join(format!("{name}.transaction"))
     }
 
+    /// The file of a transaction with this signature, if it is there.
+    pub(super) fn find(&self, signed: &Signed<Transaction>) -> Option<PathBuf> {
+        let path = self.place(&file::encode_transaction(&self.domain, signed));
+        path.exists().then_some(path)
+    }
+
     /// Puts a transaction there: on the disk when this returns. One that is there already stays.
     ///
     /// # Errors

@@ -3,6 +3,8 @@
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -14,6 +16,31 @@ use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::terminal;
 use ledger::node::{Limits, Served, Service};
+
+/// Events that wait for whoever reads the output; further ones are lost.
+const MOST_EVENTS: usize = 1024;
+
+/// The time for the last events to be read.
+const LAST_EVENTS: Duration = Duration::from_secs(1);
+
+/// Does something whose events are said by a thread of their own, so that a pipe that nobody reads holds up no request, and not the end. With what
+/// was done: whether all events were said.
+fn telling<R>(
+    mut say: impl FnMut(&Served) + Send + 'static,
+    work: impl FnOnce(&(dyn Fn(Served) + Sync)) -> R,
+) -> (R, bool) {
+    let (to, events) = sync_channel(MOST_EVENTS);
+    let (guard, over) = sync_channel::<()>(0);
+    std::thread::spawn(move || {
+        let _guard = guard;
+        events.iter().for_each(|event| say(&event));
+    });
+    let done = work(&|event| {
+        let _ = to.try_send(event);
+    });
+    drop(to);
+    (done, over.recv_timeout(LAST_EVENTS) == Err(RecvTimeoutError::Disconnected))
+}
 
 /// The command.
 pub fn run(args: &HttpArgs, common: &Common) -> Result<Exit, Failure> {
@@ -34,8 +61,9 @@ pub fn run(args: &HttpArgs, common: &Common) -> Result<Exit, Failure> {
     } else if !common.quiet {
         note!("listening at http://{address}, until Ctrl-C or SIGTERM");
     }
-    let each = |event: Served| say(&event, common);
-    service.run(&listener, &stop, &each).map_err(failed)?;
+    let (json, quiet) = (common.json, common.quiet);
+    let say = move |event: &Served| say(event, (json, quiet));
+    telling(say, |tell| service.run(&listener, &stop, tell)).0.map_err(failed)?;
     Ok(Exit::Valid)
 }
 
@@ -46,11 +74,11 @@ fn object(event: &Served) -> Value {
     }
 }
 
-fn say(event: &Served, common: &Common) {
-    if common.json {
+fn say(event: &Served, (json, quiet): (bool, bool)) {
+    if json {
         return output::json(&object(event));
     }
-    if common.quiet {
+    if quiet {
         return;
     }
     match event {
@@ -63,6 +91,21 @@ fn say(event: &Served, common: &Common) {
 mod tests {
     use super::*;
     use crate::json_page::check;
+
+    /// The output of a pipe that nobody reads.
+    #[test]
+    fn events_that_nobody_reads_hold_up_nothing() {
+        let (held, unread) = std::sync::mpsc::channel::<()>();
+        let blocked = move |_: &Served| assert!(unread.recv().is_err());
+        let all: Vec<_> = (0..2000).map(|nonce| Served::Accepted { from: 0, nonce }).collect();
+        let (told, said) = telling(blocked, |tell| all.iter().cloned().for_each(tell));
+        assert_eq!((told, said), ((), false));
+        drop(held);
+        let (say, said) = std::sync::mpsc::channel();
+        let say = move |event: &Served| say.send(event.clone()).unwrap();
+        assert!(telling(say, |tell| all.iter().take(9).cloned().for_each(tell)).1);
+        assert_eq!(said.iter().collect::<Vec<_>>(), all[..9]);
+    }
 
     #[test]
     fn objects_are_those_of_the_page() {

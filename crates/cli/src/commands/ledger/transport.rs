@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ureq::http::Response;
+use ureq::http::{Response, Uri};
 use ureq::{Agent, Body};
 
 use crate::exit::Failure;
@@ -36,6 +36,15 @@ impl Http {
         if authority.contains('@') {
             let message = format!("{option} has a user or a password, and none is sent");
             return Err(Failure::usage(message, format!("leave out what stands before the @: {hint}")));
+        }
+        // Of a port that is none the default one would be taken.
+        let whole = |uri: Uri| {
+            let authority = uri.authority()?.clone();
+            let port = authority.port().map_or(0, |port| port.as_str().len().saturating_add(1));
+            (authority.as_str().len() == authority.host().len().saturating_add(port)).then_some(())
+        };
+        if url.parse().ok().and_then(whole).is_none() {
+            return Err(Failure::usage(format!("{option} is no address"), hint));
         }
         let config = Agent::config_builder()
             .timeout_global(Some(Duration::from_secs(patience)))

@@ -128,13 +128,21 @@ impl Service {
     pub fn run(&self, listener: &TcpListener, stop: &AtomicBool, each: Each<'_>) -> io::Result<()> {
         listener.set_nonblocking(true)?;
         let open = AtomicUsize::new(0);
+        let mut failed = false;
         thread::scope(|scope| {
             while !stop.load(Ordering::Relaxed) {
                 match listener.accept() {
                     Ok((stream, _)) => self.begin(scope, stream, (&open, stop), each),
                     // Nobody is there; or who was is gone, or there are no files to be had for a while.
                     Err(e) if e.kind() == ErrorKind::Interrupted => {}
-                    Err(_) => thread::sleep(PAUSE),
+                    Err(e) => {
+                        let fails = !matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::ConnectionAborted);
+                        if fails && !failed {
+                            self.fail(&format!("no connection can be taken: {e}"), each);
+                        }
+                        failed = fails;
+                        thread::sleep(PAUSE);
+                    }
                 }
             }
         });
@@ -284,20 +292,24 @@ impl Service {
         let tried = file::decode_transaction(&self.domain, bytes).and_then(|signed| {
             let view = self.views.view()?;
             let inbox = self.inbox();
-            if inbox.count(self.limits.waiting)? >= self.limits.waiting {
+            // Sent once more it takes no room, and nothing has happened.
+            let waits = inbox.find(&signed).is_some();
+            if !waits && inbox.count(self.limits.waiting)? >= self.limits.waiting {
                 return Ok(None);
             }
             submit::accept(&view.chain, &inbox, &signed)?;
-            Ok(Some(signed.transaction))
+            Ok(Some((signed.transaction, waits)))
         });
         let refused = |status, why: &str| {
             self.counts.refuse();
             Answer::refused(status, why)
         };
         match tried {
-            Ok(Some(transaction)) => {
+            Ok(Some((transaction, waits))) => {
                 let (from, nonce) = (transaction.from.0, transaction.nonce);
-                each(Served::Accepted { from, nonce });
+                if !waits {
+                    each(Served::Accepted { from, nonce });
+                }
                 Answer::json(202, &json!({ "from": from, "nonce": nonce }))
             }
             Ok(None) => refused(503, "as many transactions wait as may: try again later"),
@@ -313,10 +325,10 @@ impl Service {
         self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The answer where the node fails: why is said by the health, and to whoever runs the service.
+    /// The answer where the node fails: why is said to whoever runs the service.
     fn unavailable(&self, e: &NodeError, each: Each<'_>) -> Answer {
         self.fail(&e.to_string(), each);
-        Answer::refused(503, "the node cannot be read now: /health says why")
+        Answer::refused(503, "the node cannot do this now: whoever runs it is told why")
     }
 
     /// Tells a failure, once in a row.

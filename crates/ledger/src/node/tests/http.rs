@@ -188,10 +188,10 @@ fn transactions_are_refused_as_by_submit() {
     let (path, domain) = (s.path("node"), s.node.replica().chain().machine().domain());
     let all: Vec<_> = (0..4).map(|nonce| s.file(3, nonce)).collect();
     let forged = file::encode_transaction(&domain, &s.forged(0, 0, 0));
-    for nonce in 0..1024 {
-        let name = path.join(format!("inbox/{nonce}.transaction"));
-        fs::create_dir_all(name.parent().unwrap()).unwrap();
-        fs::write(name, s.file(4, nonce)).unwrap();
+    let first = s.file(4, 0);
+    s.inbox().put(&file::decode_transaction(&domain, &first).unwrap()).unwrap();
+    for nonce in 1..1024 {
+        fs::write(path.join(format!("inbox/{nonce}.transaction")), s.file(4, nonce)).unwrap();
     }
     let late = s.file(4, 1024);
     let other = file::encode_transaction(&crate::machine::Domain([1; 31]), &s.forged(0, 0, 0));
@@ -211,6 +211,10 @@ fn transactions_are_refused_as_by_submit() {
     }
     assert_eq!(running.post(&late).0, 429, "the account's room");
     assert_eq!([0, 1, 2].map(|nonce| running.post(&all[nonce]).0), [202, 202, 503], "everybody's");
+    let told = running.events.lock().unwrap().len();
+    // Those that wait do so still, wherever there is no room.
+    let again = [&all[0], &all[1], &first].map(|bytes| running.post(bytes).0);
+    assert_eq!((again, running.events.lock().unwrap().len()), ([202; 3], told), "sent once more");
     assert!(running.metrics().contains("tenfold_ledger_refused_transactions_total 7\n"));
     assert_eq!(fs::read_dir(path.join("inbox")).unwrap().count(), 1026);
 }
