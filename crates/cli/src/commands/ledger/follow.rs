@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::rounds::rounds;
+use super::rounds::{Errors, rounds};
 use super::transport::{Http, PATIENCE, RPC};
 use super::{keys_of, refused};
 use crate::args::Common;
@@ -35,7 +35,7 @@ pub fn run(args: &FollowArgs, common: &Common) -> Result<Exit, Failure> {
         say(&followed, keys.is_insecure(), args.every.is_some(), common);
         false
     };
-    rounds((args.every, common), round, is_last, (FollowError::is_transient, failure))
+    rounds((args.every, common), round, is_last, Errors { pass: FollowError::is_transient, failure })
 }
 
 fn object(followed: &Followed, insecure: bool) -> Value {

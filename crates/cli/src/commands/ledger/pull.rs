@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::rounds::rounds;
+use super::rounds::{Errors, rounds};
 use super::transport::Http;
 use super::{keys_of, refused};
 use crate::args::Common;
@@ -37,7 +37,7 @@ pub fn run(args: &PullArgs, common: &Common) -> Result<Exit, Failure> {
         }
         args.to.is_some_and(|to| pulled.height >= to)
     };
-    rounds((args.every, common), round, is_last, (PullError::is_transient, failure))
+    rounds((args.every, common), round, is_last, Errors { pass: PullError::is_transient, failure })
 }
 
 fn say(pulled: &Pulled, insecure: bool, common: &Common) {
