@@ -36,7 +36,7 @@ struct Reduced<'a, E> {
     point: Vec<E>,
     /// What `f(r)·w(r)` must be.
     left: E,
-    /// What `f(r)` is said to be, of the polynomials combined.
+    /// The stated `f(r)`, of the polynomials combined.
     value: E,
     /// The value of each polynomial, as claims of the inner opening.
     claims: Claims<E>,

@@ -159,7 +159,7 @@ fn tables_are_no_weights() {
     assert!(matches!(hidden.open(&[Claim::Weighted(&prices())]), Err(Error::HiddenWeights)));
 }
 
-/// What a prover writes as the description of a proof of weighted sums.
+/// Descriptions that a prover may write for a proof of weighted sums.
 #[test]
 fn descriptions_of_weighted_sums_are_those_of_a_table_with_its_weights() {
     let policy = BitPolicy::at_least(100);

@@ -76,7 +76,7 @@ fn parameters_without_room_are_refused() {
     assert!(refused.contains("hiding"), "{refused}");
 }
 
-/// What combining columns costs: a polynomial in the challenge with a coefficient for each of them, for each member of the list.
+/// The term of combined columns: a polynomial in the challenge with a coefficient for each of them, for each member of the list.
 #[test]
 fn several_columns_have_a_term_of_their_own() {
     let report = |polynomials| {
