@@ -27,7 +27,7 @@ pub enum Claimed {
     Padding(u64),
     /// The sum of all rows, modulo the field's prime.
     Sum,
-    /// The sum of the rows of a range, modulo the field's prime.
+    /// The sum of the rows of a range, modulo the field's prime. A verdict has the range of all rows as [`Claimed::Sum`], too, whichever was claimed.
     Range(Range<u64>),
     /// The mean of all rows, if their sum is the exact one.
     Mean,

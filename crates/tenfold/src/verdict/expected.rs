@@ -33,7 +33,7 @@ const NAMES: [(&str, Claimed); 5] = [
 /// of the sum of products of two columns `product@price@amount=1234`. A name with `=` in it has no such text, nor has one with `@` in a product.
 ///
 /// ```
-/// use tenfold::{Claimed, verdict::Expected};
+/// use tenfold::{Claimed, Expected};
 ///
 /// let expected: Expected = "row:7=030.250".parse().unwrap();
 /// assert_eq!(expected.claimed(), &Claimed::Row(7));
@@ -196,9 +196,10 @@ impl Verdict {
                     z.len() == scheme.summary().variables && z.iter().all(|&z| scheme.is_coordinate(z));
                 whole.then(|| scheme.point(z))
             }),
-            // The only row is the sum.
-            (Claimed::Sum, of) if numbers(of) == Some(1) => vec![Claimed::Sum, Claimed::Row(0)],
-            (Claimed::Row(0), of) if numbers(of) == Some(1) => vec![Claimed::Row(0), Claimed::Sum],
+            (Claimed::Sum | Claimed::Range(_) | Claimed::Row(0), of) => {
+                let whole = numbers(of).map_or_else(Vec::new, sums_of_all);
+                if whole.contains(claimed) { whole } else { vec![claimed.clone()] }
+            }
             _ => vec![claimed.clone()],
         }
     }
@@ -212,13 +213,19 @@ impl Verdict {
             Form::Block { start: 0, log_length }
                 if numbers(&self.commitment.description) == 1u64.checked_shl(log_length) =>
             {
-                vec![Claimed::Sum]
+                numbers(&self.commitment.description).map_or_else(Vec::new, sums_of_all)
             }
             _ => Vec::new(),
         };
         same.push(Claimed::Form(form));
         same
     }
+}
+
+/// The names of the sum of all of so many rows: of a single one it is the row.
+fn sums_of_all(rows: u64) -> Vec<Claimed> {
+    let only = if rows == 1 { Some(Claimed::Row(0)) } else { None };
+    [Claimed::Sum, Claimed::Range(0..rows)].into_iter().chain(only).collect()
 }
 
 /// The rows of numbers; none of bytes.

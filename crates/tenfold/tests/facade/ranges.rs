@@ -72,6 +72,31 @@ fn sums_of_ranges_are_proven() {
     assert!(range.value_of(&Claimed::Row(5)).is_err());
 }
 
+/// The sum of the rows from the first to the last is the sum of all, whichever was claimed.
+#[test]
+fn the_range_of_all_rows_is_their_sum() {
+    let one = Dataset::from_u64s(vec![7]).named("square");
+    for (data, rows) in [(squares(), 100), (one, 1)] {
+        for claim in [Claim::Sum, Claim::Range(0..rows)] {
+            let verdict = verdict_of(&data, &[claim]);
+            let [sum, range] = [Claimed::Sum, Claimed::Range(0..rows)].map(|claimed| {
+                assert_eq!(verdict.value_of(&claimed.clone().of("square")), verdict.value_of(&claimed));
+                verdict.value_of(&claimed).unwrap().exact()
+            });
+            assert_eq!(sum, range);
+            assert_eq!(verdict.expect(&format!("sum:0..{rows}={sum}").parse::<Expected>().unwrap()), Ok(()));
+            for other in [Claimed::Range(0..rows + 1), Claimed::Range(0..rows - 1), Claimed::Row(rows)] {
+                assert!(matches!(verdict.value_of(&other), Err(Error::NotClaimed { .. })), "{other}");
+            }
+        }
+        assert!(verdict_of(&data, &[Claim::Row(rows - 1)]).value_of(&Claimed::Sum).is_ok() == (rows == 1));
+    }
+    let table = Dataset::from_columns([squares(), squares().named("other")]).unwrap();
+    let verdict = verdict_of(&table, &[Claim::Sum]);
+    assert_eq!(verdict.value_of(&Claimed::Range(0..100).of("other")).unwrap().exact(), sum_of(0..100));
+    assert!(verdict.value_of(&Claimed::Range(0..100)).is_err(), "of which column");
+}
+
 #[test]
 fn sums_of_ranges_of_tables_are_proven() {
     let cubes = Dataset::from_u64s((0..100).map(|i| i * i * i).collect()).named("cube");
