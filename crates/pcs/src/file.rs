@@ -53,6 +53,9 @@ pub enum FileError {
     /// A digest in the header is not that of the content.
     #[error("the {0} digest in the header is not that of the file's content")]
     Digest(&'static str),
+    /// A file of ours of another kind than the one that is asked for.
+    #[error("this file is of another kind: it is no {0}")]
+    OtherKind(&'static str),
     /// A file of ours that is read elsewhere.
     #[error("{0}, which this verifier does not judge")]
     Elsewhere(&'static str),

@@ -117,6 +117,9 @@ impl<'a> Policy<'a> {
 
     /// Verifies a weighted sum with the weights of these bytes: of a column each weight as an element of the data's field in canonical bytes, end to
     /// end, whose decimals are those that the proof states; of a file the bytes as they are.
+    ///
+    /// The decimals of weights are **the prover's word** then, and move the point of a weighted sum: its claim says in words how many they are. A weighted
+    /// mean does not depend on them. [`Policy::weights`] compares them.
     #[must_use]
     pub fn canonical_weights(self, weights: &'a [u8]) -> Self {
         Self { weights: Given::Canonical(weights), ..self }
@@ -249,9 +252,7 @@ pub fn verify(proof: &[u8], policy: &Policy<'_>) -> Result<Verdict, Error> {
     if file.kind == Kind::Commitment {
         return Err(Error::NoProof);
     }
-    if let Given::Data(Dataset::Table(_)) = policy.weights {
-        return Err(Error::WeightsKind("a column are numbers"));
-    }
+    check_kind(&file, policy.weights)?;
     let judge = |weights: Option<Weights<'_>>| verify::verify(&file, weights, &policy.limits);
     let verified = match policy.weights {
         Given::Nothing => judge(None),
@@ -273,5 +274,16 @@ pub fn verify(proof: &[u8], policy: &Policy<'_>) -> Result<Verdict, Error> {
         Named::Unsaid | Named::Contradiction => {
             Err(Error::OtherCommitment { found: verdict.commitment.fingerprint() })
         }
+    }
+}
+
+/// Refuses weights that are none of the kind of data that a proof is about. A proof without weights refuses them all, later.
+fn check_kind(file: &File<'_>, weights: Given<'_>) -> Result<(), Error> {
+    match (weights, file.scheme.is_of_bytes()) {
+        (Given::Data(Dataset::Table(_)), _) => Err(Error::WeightsKind("a column are numbers")),
+        _ if file.kind != Kind::Weighted => Ok(()),
+        (Given::Data(Dataset::Bytes(_)), false) => Err(Error::WeightsKind("a column are numbers")),
+        (Given::Data(Dataset::Column(_)), true) => Err(Error::WeightsKind("bytes are bytes")),
+        _ => Ok(()),
     }
 }

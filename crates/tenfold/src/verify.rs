@@ -168,7 +168,8 @@ pub struct Verified {
     pub readings: Vec<Reading>,
 }
 
-/// Verifies a proof file of any scheme; one of a weighted sum with its weights.
+/// Verifies a proof file of any scheme; one of a weighted sum with its weights. Nothing is compared with a commitment that the caller has: that is
+/// [`Verified::about`], and [`crate::verify()`] does both.
 ///
 /// Memory: twice an element of the data's field for each weight. What the entries are is in the file: where they are bits, that is
 /// 128 or 256 times the bytes of the weights. So it is limited, and there are as many weights as the data have entries.
@@ -309,7 +310,7 @@ impl Verified {
     pub fn about(&self, file: &File) -> Result<&[u8], Refused> {
         let proven = &self.proven;
         if file.kind != Kind::Commitment {
-            return Err(FileError::Unknown("commitment").into());
+            return Err(FileError::OtherKind("commitment").into());
         }
         let another = Refused::Proof(Invalid("the proof is about another commitment"));
         if file.scheme != proven.scheme || file.params != proven.params {

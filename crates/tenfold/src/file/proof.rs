@@ -19,7 +19,7 @@ impl ProofFile {
         let file = File::decode(bytes)?;
         match file.kind {
             Kind::Opening | Kind::Weighted | Kind::Product => Ok(Self { file: file.into_owned() }),
-            _ => Err(FileError::Unknown("proof")),
+            _ => Err(FileError::OtherKind("proof about data")),
         }
     }
 

@@ -24,6 +24,15 @@ use iop::hash::Digest;
 /// The name of weights that are bytes alone.
 pub(super) const GIVEN: &str = "the given weights";
 
+/// The name of weights that are bytes alone, of which the prover says how many decimals they have.
+fn given(decimals: u32) -> String {
+    match decimals {
+        0 => GIVEN.to_owned(),
+        1 => format!("{GIVEN} (1 decimal, by the prover's word)"),
+        many => format!("{GIVEN} ({many} decimals, by the prover's word)"),
+    }
+}
+
 /// Weights of rows, with their sum, which is added up once for all columns.
 pub(super) struct Weighing {
     name: String,
@@ -44,7 +53,7 @@ impl Weighing {
             }),
             Given::Canonical(bytes) => {
                 let total = total(base, Weights::Bytes(bytes));
-                Some(Self { name: GIVEN.to_owned(), scale: stated, total })
+                Some(Self { name: given(stated), scale: stated, total })
             }
             Given::Data(Dataset::Table(_) | Dataset::Bytes(_)) | Given::Nothing => None,
         }

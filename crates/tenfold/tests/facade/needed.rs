@@ -73,8 +73,8 @@ fn canonical_weights_are_the_numbers() {
         assert_eq!([expects(&named, wanted), expects(&canonical, wanted)], [Ok(()), Ok(())], "{wanted}");
     }
     let text = |verdict: &Verdict| verdict.claims.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let renamed =
-        text(&named).iter().map(|claim| claim.replace("by w", "by the given weights")).collect::<Vec<_>>();
+    let given = "by the given weights (2 decimals, by the prover's word)";
+    let renamed = text(&named).iter().map(|claim| claim.replace("by w", given)).collect::<Vec<_>>();
     assert_eq!(text(&canonical), renamed);
     let refused = |bytes: &[u8]| tenfold::verify(&proof, &policy.canonical_weights(bytes)).unwrap_err();
     assert!(matches!(refused(&elements[4..]), Error::Refused(Refused::Weights { given: 2, entries: 3 })));
@@ -94,6 +94,39 @@ fn canonical_weights_are_the_numbers() {
         .map(|policy| tenfold::verify(&proof, &policy).unwrap());
     assert_eq!(named.value_of(&Claimed::InnerProduct), canonical.value_of(&Claimed::InnerProduct));
     assert_eq!(text(&canonical)[0], text(&named)[0].replace("of w is", "of the given weights is"));
+}
+
+/// The decimals of weights that are bytes are the prover's word, which is said: they move the point of a sum, and not of a mean.
+#[test]
+fn decimals_of_canonical_weights_are_named() {
+    let data = Dataset::from_u64s(vec![5, 6, 7]).named("x");
+    let options = Options::proven_bits(100).field(tenfold::dataset::Base::KoalaBear);
+    let (commitment, mut witness) = committed(&data, &options);
+    let elements = [1u32, 2, 3].map(u32::to_le_bytes).concat();
+    let integers = Dataset::from_u64s(vec![1, 2, 3]);
+    let policy = Policy::at_least(100).about(&commitment);
+    for (texts, sum, said) in [
+        (["1", "2", "3"], "38", "by the given weights is 38 modulo"),
+        (
+            ["0.1", "0.2", "0.3"],
+            "3.8",
+            "by the given weights (1 decimal, by the prover's word) is 3.8 modulo",
+        ),
+        (
+            ["0.01", "0.02", "0.03"],
+            "0.38",
+            "by the given weights (2 decimals, by the prover's word) is 0.38 modulo",
+        ),
+    ] {
+        let weights = Dataset::from_decimals(texts).unwrap();
+        let proof = witness.open(&[Claim::Weighted(&weights), Claim::Mean]).unwrap().to_bytes();
+        let verdict = tenfold::verify(&proof, &policy.canonical_weights(&elements)).unwrap();
+        assert_eq!(verdict.value_of(&Claimed::WeightedSum).unwrap().exact(), sum);
+        assert_eq!(expects(&verdict, "weighted-mean=19/3"), Ok(()));
+        assert!(verdict.claims[0].to_string().contains(said), "{}", verdict.claims[0]);
+        // The weights themselves are compared, decimals included.
+        assert_eq!(tenfold::verify(&proof, &policy.weights(&integers)).is_ok(), sum == "38");
+    }
 }
 
 /// A secret that was given is counted where it is kept, or there is no proof.
@@ -157,5 +190,6 @@ fn a_proof_file_is_read_as_it_was_written() {
     assert_eq!(ProofFile::from_bytes(&bytes), Ok(proof));
     assert!(ProofFile::from_bytes(&bytes[..bytes.len() - 1]).is_err());
     assert!(ProofFile::from_bytes(&[&bytes[..], &[0]].concat()).is_err());
-    assert!(ProofFile::from_bytes(&commitment.to_bytes()).is_err());
+    let refused = ProofFile::from_bytes(&commitment.to_bytes()).unwrap_err();
+    assert_eq!(refused.to_string(), "this file is of another kind: it is no proof about data");
 }
