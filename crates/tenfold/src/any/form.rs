@@ -95,8 +95,8 @@ impl Form {
         forms
     }
 
-    /// Factors `(a_v, b_v)` of a form over a field with this zero and this one, as canonical bytes; none for weights and products, and for entries beyond
-    /// the variables.
+    /// Factors `(a_v, b_v)` of a form over a field with this zero and this one, as canonical bytes; none for weights and products, for entries beyond
+    /// the variables, and for blocks that start at no multiple of their length.
     #[must_use]
     pub fn factors(&self, variables: usize, [zero, one]: [&[u8]; 2]) -> Option<Vec<[Vec<u8>; 2]>> {
         let (start, log_length) = match self {
@@ -107,7 +107,9 @@ impl Form {
         };
         let bit = |v: usize| u32::try_from(v).ok().and_then(|v| start.checked_shr(v)).unwrap_or(0) & 1 == 1;
         let beyond = u32::try_from(variables).ok().and_then(|v| start.checked_shr(v)).unwrap_or(0);
-        if beyond != 0 || log_length > variables {
+        let aligned =
+            start == 0 || usize::try_from(start.trailing_zeros()).is_ok_and(|zeros| log_length <= zeros);
+        if beyond != 0 || log_length > variables || !aligned {
             return None;
         }
         let pair = |v| match (v < log_length, bit(v)) {
@@ -136,7 +138,7 @@ impl Form {
         Self::Product(bytes, Product::of(form.factors()))
     }
 
-    /// The tensor of a form; none for weights, for entries beyond the variables, and for elements that are not in canonical form.
+    /// The tensor of a form; none for weights, for entries beyond the variables, for blocks that start at no multiple of their length, and for elements that are not in canonical form.
     #[must_use]
     pub fn to_tensor<E: Field>(&self, variables: usize) -> Option<TensorForm<E>> {
         let [zero, one] = [E::ZERO, E::ONE].map(|x| to_bytes(&[x]));

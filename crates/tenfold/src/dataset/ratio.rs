@@ -49,7 +49,7 @@ impl Ratio {
             rest = next;
         }
         let places = (scale + more) as usize;
-        let padded = format!("{digits:0>width$}", width = places + 1);
+        let padded = "0".repeat((places + 1).saturating_sub(digits.len())) + &digits;
         let (whole, fraction) = padded.split_at(padded.len() - places);
         let sign = if negative && padded.bytes().any(|b| b != b'0') { "-" } else { "" };
         let point = if places == 0 { "" } else { "." };

@@ -44,6 +44,8 @@ fn what_is_no_form_of_so_many_variables_is_none() {
         Form::Entry(u64::MAX),
         Form::Block { start: 32, log_length: 2 },
         Form::Block { start: 0, log_length: 6 },
+        Form::Block { start: 3, log_length: 1 },
+        Form::Block { start: 4, log_length: 3 },
         Form::Block { start: 0, log_length: u32::MAX },
         Form::Weights([0; 32].into()),
         Form::Product(vec![[vec![0xff; 16], vec![0; 16]]; 5], Product::Other),

@@ -19,6 +19,7 @@ fn fractions_are_in_lowest_terms_and_decimals_are_cut() {
     assert_eq!(text(-1, 1_000_000, 0), "-1/1000000 = 0.000…", "no sign on a zero");
     assert_eq!(text(5, 1, 18), "1/200000000000000000 = 0.000000000000000005");
     assert_eq!(Ratio::new(1, 0, 0), None);
+    assert_eq!(text(1, 3, 70_000), format!("0.{}…", "0".repeat(70_000)), "more digits than a format has");
 }
 
 #[test]
