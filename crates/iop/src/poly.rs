@@ -35,7 +35,8 @@ impl<E: Field> TensorForm<E> {
         Self(z.iter().map(|&z| [E::ONE, z]).collect())
     }
 
-    /// The entry at `index` of a table in `variables` variables.
+    /// The entry at `index` of a table in `variables` variables. There are `2^variables` of them, which **the caller checks**: of an index beyond them the low bits
+    /// alone count, and the form is that of another entry.
     pub fn index(index: u64, variables: usize) -> Self {
         let bit = |v: usize| index.checked_shr(v as u32).unwrap_or(0) & 1;
         Self(

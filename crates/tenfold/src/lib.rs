@@ -102,4 +102,4 @@ pub use pcs::file::SchemeId;
 pub use prove::{Setup, Witness, commit, commit_on, open};
 #[cfg(feature = "prover")]
 pub use search::{Columns, EntrySize, Options};
-pub use verdict::{Claimed, Policy, Value, Verdict, verify};
+pub use verdict::{Claimed, Expected, Policy, Value, Verdict, verify};
