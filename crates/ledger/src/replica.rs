@@ -20,6 +20,9 @@ pub enum ReplicaError<R: Error + 'static> {
     /// The disk.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The genesis of a new ledger is none that could be read again; nothing is written.
+    #[error("the genesis is refused: {0}")]
+    Genesis(Malformed),
     /// The log is of another machine or version.
     #[error("record {record} of the log cannot be read: {reason}")]
     Record {
@@ -98,7 +101,7 @@ impl<M: Compact + Clone> Replica<M> {
     /// Makes a ledger in a directory.
     ///
     /// # Errors
-    /// If there is one already, another process has the directory, or it cannot be written.
+    /// If there is one already, another process has the directory, it cannot be written, or the genesis is none: its parameters are out of range.
     pub fn init(path: &Path, genesis: Genesis<M>) -> Result<Self, M> {
         let directory = Directory::take(path)?;
         let replica = Self::create(directory.log()?, index(&directory)?, genesis)?;
@@ -121,14 +124,13 @@ impl<M: Compact + Clone> Replica<M> {
     /// Makes a ledger in a file and a store.
     ///
     /// # Errors
-    /// If there is one already, or they cannot be written.
+    /// If there is one already, they cannot be written, or the genesis is none: its parameters are out of range.
     pub fn create(log: File, mut store: Box<dyn Store>, genesis: Genesis<M>) -> Result<Self, M> {
         let length = log.len().map_err(StoreError::io("read the log"))?;
         let log = if length == 0 { log } else { unused(log, &*store)? };
         let body = genesis.to_bytes();
         // What is written has to be readable again: parameters in range, cells in order.
-        let genesis =
-            Genesis::from_bytes(&body).map_err(|reason| ReplicaError::Record { record: 0, reason })?;
+        let genesis = Genesis::from_bytes(&body).map_err(ReplicaError::Genesis)?;
         let log = Log::create(log, &body)?;
         let digest = log.last();
         let chain = Chain::new(genesis, digest);

@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use super::fixture::{PARAMS, Recorder, some};
-use crate::chain::Content;
+use crate::chain::{Content, Genesis, Params};
 use crate::replica::{Recovery, Replica, ReplicaError};
 use crate::store::simulated::{Disk, Lost};
 use crate::store::{Cell, Index, Log, MAX_RECORD, Memory, Scan, Store, StoreError, Tip};
@@ -252,6 +252,23 @@ fn the_index_is_the_model_of_a_store() {
     }
     drop(index);
     assert_eq!(all(&Index::open(disk.file(Disk::INDEX)).unwrap()), all(&model));
+}
+
+#[test]
+fn a_ledger_is_not_begun_with_parameters_that_are_out_of_range() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ledger");
+    let genesis = Workload::new(7, 4, 1).genesis(PARAMS);
+    for params in
+        [Params { lanes: 0, ..PARAMS }, Params { lanes: 17, ..PARAMS }, Params { plain: 0, ..PARAMS }]
+    {
+        let refused = Replica::init(&path, Genesis { params, ..genesis.clone() }).map(drop).unwrap_err();
+        assert!(
+            refused.to_string().starts_with("the genesis is refused: parameters out of range"),
+            "{refused}"
+        );
+    }
+    assert!(Replica::init(&path, genesis).is_ok(), "nothing was written");
 }
 
 #[test]
