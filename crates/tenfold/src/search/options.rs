@@ -91,7 +91,8 @@ impl Options {
         Self { scheme: Some(scheme), ..self }
     }
 
-    /// Hides a column from those who see so many openings, 16 at most; or bytes, as words of 64 bits, by [`SchemeId::Air`] alone.
+    /// Hides a column from those who see so many openings, 16 at most; or bytes, as words of 64 bits, by [`SchemeId::Air`] alone. For 0 openings **nothing is
+    /// hidden**, as if this had not been asked for.
     #[must_use]
     pub fn hiding(self, openings: u32) -> Self {
         Self { hidden_openings: openings, ..self }
