@@ -61,10 +61,15 @@ impl Served {
 
     /// The status and the body.
     fn ask(&self, line: &str, body: &[u8]) -> (u16, Vec<u8>) {
+        self.ask_by(&self.address, line, body)
+    }
+
+    /// The same by a name in the header `Host`.
+    fn ask_by(&self, host: &str, line: &str, body: &[u8]) -> (u16, Vec<u8>) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         let length =
             if body.is_empty() { String::new() } else { format!("Content-Length: {}\r\n", body.len()) };
-        let head = format!("{line} HTTP/1.1\r\nHost: {}\r\n{length}\r\n", self.address);
+        let head = format!("{line} HTTP/1.1\r\nHost: {host}\r\n{length}\r\n");
         stream.write_all(&[head.as_bytes(), body].concat()).unwrap();
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).unwrap();
@@ -162,6 +167,14 @@ fn a_service_without_files_says_so() {
 #[test]
 fn a_service_that_others_reach_is_asked_for() {
     let bench = chain();
+    let served = Served::new(&bench, "a", &["--listen", "127.0.0.1:0"]);
+    let (status, body) = served.ask_by("a.example", "GET /status", b"");
+    assert!(status == 403 && String::from_utf8(body).unwrap().contains("serve with --public"));
+    assert_eq!(served.ask_by("localhost", "GET /status", b"").0, 200);
+    drop(served);
+    let public = Served::new(&bench, "a", &["--listen", "127.0.0.1:0", "--public"]);
+    assert_eq!(public.ask_by("a.example", "GET /status", b"").0, 200);
+    drop(public);
     drop(Served::new(&bench, "a", &["--listen", "0.0.0.0:0", "--public"]));
     let open = bench.run(&["ledger", "http", "a", "--listen", "0.0.0.0:0"]);
     open.is(

@@ -22,7 +22,7 @@ pub struct HttpArgs {
     /// The address: one of this machine alone, as there is neither TLS nor authentication. Port 0 is any free one
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8645")]
     pub listen: SocketAddr,
-    /// Take an address that other machines reach. WITHOUT TLS: whoever is on the way reads and changes what is sent; blocks and transactions are verified, status and accounts are not
+    /// Take an address that other machines reach, and requests by any name in their header Host. WITHOUT TLS: whoever is on the way reads and changes what is sent; blocks and transactions are verified, status and accounts are not
     #[arg(long)]
     pub public: bool,
 }

@@ -51,6 +51,7 @@ pub fn run(args: &HttpArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let keys = keys_of(&args.node.directory, &args.node.keys, common);
     let service = Service::new(&args.node.directory, &keys, Limits::default()).map_err(refused)?;
+    let service = if args.public { service.public() } else { service };
     let failed = |e| Failure::io(format!("cannot listen at {}: {e}", args.listen));
     let listener = TcpListener::bind(args.listen).map_err(failed)?;
     let stop = Arc::new(AtomicBool::new(false));

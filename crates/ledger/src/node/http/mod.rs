@@ -3,7 +3,7 @@
 //! ```text
 //!  connection ─► head, at most 8 KiB ─► endpoint ─► view of the state ─► answer, and the end of the connection
 //! ```
-//! There is no TLS and no authentication. The directory is taken when the log has been written and for no longer than reading it takes; blocks are read from the log
+//! There is no TLS and no authentication: on this machine alone, requests that a browser was made to send by a page of another host are refused. The directory is taken when the log has been written and for no longer than reading it takes; blocks are read from the log
 //! beside whoever has the directory, and transactions are files of the inbox. What a client sends is bounded in length and time, and one connection is one request.
 
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -80,6 +80,8 @@ pub struct Service {
     genesis: (crate::store::Digest, Arc<[u8]>),
     views: Views,
     counts: Counts,
+    /// Requests by another name than one of this machine's own are answered.
+    public: bool,
     /// The inbox is read by one request at a time.
     inbox: Mutex<Inbox>,
     failure: Mutex<String>,
@@ -101,7 +103,8 @@ impl core::fmt::Debug for Service {
 }
 
 impl Service {
-    /// Of the node in a directory; its status names the keys of a folder.
+    /// Of the node in a directory; its status names the keys of a folder. Requests are answered that name this machine by a loopback name: a page in
+    /// a browser of this machine reaches it by a name of its own that is made to point here.
     ///
     /// # Errors
     /// If there is none, or it cannot be opened. Another process may have it meanwhile.
@@ -116,9 +119,16 @@ impl Service {
             genesis: (digest, bytes.into()),
             views: Views::new(path, digest)?,
             counts: Counts::default(),
+            public: false,
             inbox: Mutex::new(Node::inbox(path)?),
             failure: Mutex::default(),
         })
+    }
+
+    /// The same for requests by any name, as a service has that other machines reach, or a proxy.
+    #[must_use]
+    pub fn public(self) -> Self {
+        Self { public: true, ..self }
     }
 
     /// Answers connections until `stop`; then answers that are on their way have a second.
@@ -214,6 +224,9 @@ impl Service {
         stream: &mut impl Read,
         each: Each<'_>,
     ) -> Result<Answer, Unread> {
+        if let Some(refused) = self.foreign(&head) {
+            return Ok(refused);
+        }
         let allow = match endpoint {
             "other" => return Ok(Answer::refused(404, "nothing is there")),
             "transactions" => "POST",
@@ -239,6 +252,20 @@ impl Service {
             _ => self.account(number),
         };
         Ok(found.unwrap_or_else(|e| self.unavailable(&e, each)))
+    }
+
+    /// Refuses what a page of another host has a browser ask: reading by a name that is made to point here, and sending from wherever it is.
+    fn foreign(&self, head: &Head) -> Option<Answer> {
+        let why = if self.public {
+            return None;
+        } else if !head.to_loopback {
+            "the header Host names no loopback address of this machine: ask by localhost, 127.0.0.1 or [::1], or serve with --public"
+        } else if head.method == Method::Post && !head.from_loopback {
+            "the header Origin is that of a page of another host, which sends nothing here: serve with --public if it may"
+        } else {
+            return None;
+        };
+        Some(Answer::refused(403, why))
     }
 
     /// Health is that the state is had and the last record of the log is what it was.

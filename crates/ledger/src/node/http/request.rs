@@ -3,7 +3,7 @@
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::{Shutdown, TcpStream};
+use std::net::{Ipv4Addr, Ipv6Addr, Shutdown, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -120,6 +120,10 @@ pub struct Head {
     pub target: String,
     /// The length of the body, if the request says one; `u64::MAX` for all that is longer.
     pub length: Option<u64>,
+    /// True if the headers `Host`, as far as there are any, name this machine by a loopback name.
+    pub to_loopback: bool,
+    /// True if the headers `Origin`, as far as there are any, do: what a page of another host has a browser send has such a header.
+    pub from_loopback: bool,
     /// The bytes that came behind the head.
     rest: Vec<u8>,
 }
@@ -177,7 +181,14 @@ impl Head {
         };
         let target = request.path.unwrap_or_default().to_owned();
         let length = length(request.headers, request.version == Some(1))?;
-        Ok(Self { method, target, length, rest })
+        let all = |name: &'static str, of: fn(&str) -> bool| {
+            named(request.headers, name).all(|value| str::from_utf8(value).is_ok_and(of))
+        };
+        let to_loopback = all("host", is_loopback);
+        let from_loopback = all("origin", |origin| {
+            origin.split_once("://").is_some_and(|(_, authority)| is_loopback(authority))
+        });
+        Ok(Self { method, target, length, to_loopback, from_loopback, rest })
     }
 
     /// Reads the body, of the length that was said, which is at most `most`.
@@ -193,11 +204,32 @@ impl Head {
     }
 }
 
+/// The values of the headers of a name.
+fn named<'a>(headers: &[httparse::Header<'a>], name: &'static str) -> impl Iterator<Item = &'a [u8]> {
+    headers.iter().filter(move |header| header.name.eq_ignore_ascii_case(name)).map(|header| header.value)
+}
+
+/// Tells whether a host, with a port or without, is a loopback name: `localhost`, an address of 127.0.0.0/8, or `[::1]`. Any other name may be made to
+/// point here by whoever owns it.
+fn is_loopback(authority: &str) -> bool {
+    let (host, port) = match authority.rsplit_once(':') {
+        Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
+        _ => (authority, None),
+    };
+    let is_port = |port: &str| port.bytes().all(|c| c.is_ascii_digit()) && port.parse::<u16>().is_ok();
+    let named = match host.strip_prefix('[').map(|inner| inner.strip_suffix(']')) {
+        Some(inner) => inner.is_some_and(|inner| inner.parse::<Ipv6Addr>().is_ok_and(|ip| ip.is_loopback())),
+        None => {
+            host.eq_ignore_ascii_case("localhost")
+                || host.parse::<Ipv4Addr>().is_ok_and(|ip| ip.is_loopback())
+        }
+    };
+    named && port.is_none_or(is_port)
+}
+
 /// The length of the body by the headers, whose meaning has to be one for every program between here and the client.
 fn length(headers: &[httparse::Header<'_>], hosts: bool) -> Result<Option<u64>, Unread> {
-    let named = |name: &'static str| {
-        headers.iter().filter(move |header| header.name.eq_ignore_ascii_case(name)).map(|header| header.value)
-    };
+    let named = |name| named(headers, name);
     let (mut lengths, chunked) = (named("content-length"), named("transfer-encoding").next().is_some());
     let length = lengths.next();
     if lengths.next().is_some() || length.is_some() && chunked {
@@ -242,6 +274,29 @@ mod tests {
         let head = Head::read(&mut stream)?;
         let (method, target) = (head.method, head.target.clone());
         Ok((method, target, if head.length.is_some() { head.body(&mut stream, 9)? } else { vec![] }))
+    }
+
+    #[test]
+    fn loopback_names_are_those_that_nobody_else_has() {
+        for name in ["localhost", "LocalHost", "127.0.0.1", "127.255.3.4", "[::1]", "[0:0:0:0:0:0:0:1]"] {
+            assert!(is_loopback(name) && is_loopback(&format!("{name}:8645")), "{name}");
+        }
+        let others = ["", ":", ":80", "a", "localhost.a", "a.localhost", "localhost.", "localhost:", "localhost:65536"];
+        let alike = ["localhost:+1", "localhost:80:80", " localhost", "127.0.0.1.a", "127.1", "128.0.0.1", "0.0.0.0"];
+        let six = ["::1", "[::1", "::1]", "[::]", "[::2]", "[::1]a", "[127.0.0.1]", "[::1]:", "[fe80::1]", "me@localhost"];
+        for name in others.into_iter().chain(alike).chain(six) {
+            assert!(!is_loopback(name), "{name}");
+        }
+        let of = |headers: &str| {
+            let bytes = format!("GET / HTTP/1.1\r\n{headers}\r\n");
+            Head::read(&mut bytes.as_bytes()).map(|head| (head.to_loopback, head.from_loopback))
+        };
+        assert_eq!(of("Host: localhost:1\r\n"), Ok((true, true)));
+        assert_eq!(of("Host: a\r\nOrigin: null\r\n"), Ok((false, false)));
+        assert_eq!(of("Host:\r\nOrigin: https://[::1]:3\r\n"), Ok((false, true)));
+        assert_eq!(of("Host: [::1]\r\nOrigin: http://a\r\nOrigin: http://localhost\r\n"), Ok((true, false)));
+        assert_eq!(of("Host: [::1]\r\nOrigin: http://localhost\r\n"), Ok((true, true)));
+        assert_eq!(of("Host: [::1]\r\nOrigin: localhost\r\n"), Ok((true, false)));
     }
 
     /// Bytes of any kind are a request or a refusal, the same one in whatever pieces they come.

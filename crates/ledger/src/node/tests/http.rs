@@ -20,7 +20,10 @@ struct Running {
 
 impl Running {
     fn new(path: &Path, limits: Limits) -> Self {
-        let service = Service::new(path, &keys(path), limits).unwrap();
+        Self::of(Service::new(path, &keys(path), limits).unwrap())
+    }
+
+    fn of(service: Service) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, events) = (Arc::new(AtomicBool::new(false)), Arc::new(Mutex::default()));
@@ -44,7 +47,7 @@ impl Running {
     }
 
     fn get(&self, path: &str) -> (u16, Vec<u8>) {
-        let (status, body, _) = self.raw(format!("GET {path} HTTP/1.1\r\nHost: a\r\n\r\n").as_bytes());
+        let (status, body, _) = self.raw(format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes());
         (status, body)
     }
 
@@ -56,7 +59,7 @@ impl Running {
 
     fn post(&self, body: &[u8]) -> (u16, String) {
         let head =
-            format!("POST /transactions HTTP/1.1\r\nHost: a\r\nContent-Length: {}\r\n\r\n", body.len());
+            format!("POST /transactions HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n\r\n", body.len());
         let (status, body, _) = self.raw(&[head.as_bytes(), body].concat());
         (status, String::from_utf8(body).unwrap())
     }
@@ -219,6 +222,29 @@ fn transactions_are_refused_as_by_submit() {
     assert_eq!(fs::read_dir(path.join("inbox")).unwrap().count(), 1026);
 }
 
+/// A page in a browser asks by a name of its own that is made to point here; behind a proxy every name is a client's.
+#[test]
+fn pages_of_other_hosts_are_refused_unless_the_service_is_public() {
+    let s = Setting::new();
+    let path = s.path("node");
+    let Setting { folder: _folder, node, .. } = s;
+    drop(node);
+    let service = || Service::new(&path, &keys(&path), Limits::default()).unwrap();
+    let by_name = b"GET /status HTTP/1.1\r\nHost: a.example\r\n\r\n";
+    let page = b"POST /transactions HTTP/1.1\r\nHost: [::1]:1\r\nOrigin: http://a.example\r\nContent-Length: 1\r\n\r\na";
+    let running = Running::of(service());
+    for (bytes, says) in [(&by_name[..], "the header Host names no loopback address"), (page, "the header Origin")] {
+        let (status, body, head) = running.raw(bytes);
+        assert!(status == 403 && head.starts_with("HTTP/1.1 403 Forbidden\r\n"), "{head}");
+        assert!(String::from_utf8(body).unwrap().contains(says), "{says}");
+    }
+    assert_eq!(running.get("/status").0, 200);
+    drop(running);
+    let public = Running::of(service().public());
+    // That it is no transaction is all that is wrong with it.
+    assert_eq!((public.raw(by_name).0, public.raw(page).0), (200, 400));
+}
+
 #[test]
 fn requests_of_enemies_are_refused() {
     let s = Setting::new();
@@ -226,15 +252,24 @@ fn requests_of_enemies_are_refused() {
     let Setting { folder: _folder, node, .. } = s;
     drop(node);
     let running = Running::new(&path, Limits::default());
-    let post = |more: &str| format!("POST /transactions HTTP/1.1\r\nHost: a\r\n{more}\r\n");
-    let get = |more: &str| format!("GET /health HTTP/1.1\r\nHost: a\r\n{more}\r\n");
+    let post = |more: &str| format!("POST /transactions HTTP/1.1\r\nHost: localhost\r\n{more}\r\n");
+    let get = |more: &str| format!("GET /health HTTP/1.1\r\nHost: localhost\r\n{more}\r\n");
     let long = "a".repeat(9000);
     let cases: Vec<(String, u16)> = vec![
         (get(""), 200),
         ("GET /health HTTP/1.0\r\n\r\n".into(), 200),
         ("GET /health HTTP/1.1\r\n\r\n".into(), 400),
         (get("Host: b\r\n"), 400),
-        ("GET /health HTTP/2.0\r\nHost: a\r\n\r\n".into(), 505),
+        ("GET /health HTTP/1.1\r\nHost: a\r\n\r\n".into(), 403),
+        ("GET /none HTTP/1.1\r\nHost: 10.0.0.1:8645\r\n\r\n".into(), 403),
+        ("GET /health HTTP/1.0\r\nHost: localhost\r\nHost: a\r\n\r\n".into(), 403),
+        ("GET http://localhost/health HTTP/1.1\r\nHost: a\r\n\r\n".into(), 403),
+        ("POST /transactions HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\na".into(), 403),
+        (post("Origin: http://a\r\nContent-Length: 1\r\n") + "a", 403),
+        (post("Origin: null\r\nContent-Length: 1\r\n") + "a", 403),
+        (post("Origin: http://127.0.0.1:3000\r\nContent-Length: 1\r\n") + "a", 400),
+        (get("Origin: http://a\r\n"), 200),
+        ("GET /health HTTP/2.0\r\nHost: localhost\r\n\r\n".into(), 505),
         ("GET /health\r\n\r\n".into(), 400),
         ("\r\n\r\n".into(), 400),
         ("\u{0}\u{ff}\r\n\r\n".into(), 400),
@@ -299,10 +334,10 @@ fn requests_of_enemies_are_refused() {
         ("get /health", "GET"),
         ("PRI /genesis", "GET"),
     ] {
-        let (status, _, head) = running.raw(format!("{line} HTTP/1.1\r\nHost: a\r\n\r\n").as_bytes());
+        let (status, _, head) = running.raw(format!("{line} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes());
         assert!(status == 405 && head.contains(&format!("\r\nallow: {allow}\r\n")), "{line}: {head}");
     }
-    let (status, body, _) = running.raw(b"HEAD /health HTTP/1.1\r\nHost: a\r\n\r\n");
+    let (status, body, _) = running.raw(b"HEAD /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
     assert_eq!((status, body.len()), (405, 0), "an answer about the head has no body");
     // Of requests behind each other the first is answered, and the connection is over.
     let (status, body, _) = running.raw(get("").repeat(3).as_bytes());
