@@ -15,6 +15,7 @@
 mod claimed;
 mod claims;
 mod expected;
+mod same;
 mod weighing;
 
 pub use claimed::Claimed;

@@ -9,14 +9,11 @@
 )]
 
 use super::{Claimed, Value, Verdict, VerifiedClaim};
-use crate::any::{AnyScheme, Form};
 use crate::error::Error;
 use crate::statement::{Description, shown};
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use core::str::FromStr;
-use iop::security::Policy;
 
 /// Names of quantities that stand alone.
 const NAMES: [(&str, Claimed); 5] = [
@@ -176,64 +173,6 @@ impl Verdict {
             };
             Error::NotClaimed { wanted: format!("{claimed}{of}"), first }
         })
-    }
-
-    /// The quantities of a verdict that a quantity is, by any name that it has for these data.
-    fn same(&self, claimed: &Claimed) -> Vec<Claimed> {
-        match (claimed, &self.commitment.description) {
-            (Claimed::Column(name, quantity), Description::Column(column)) if *name == column.name => {
-                self.same(quantity)
-            }
-            (Claimed::Column(name, quantity), Description::Table(_)) => {
-                self.same(quantity).into_iter().map(|quantity| quantity.of(name.as_str())).collect()
-            }
-            (Claimed::Product(a, b), _) => vec![claimed.clone(), Claimed::Product(b.clone(), a.clone())],
-            (Claimed::Evaluation(z), _) => {
-                self.forms(|scheme| scheme.is_coordinate(*z).then(|| scheme.powers(*z)))
-            }
-            (Claimed::Point(z), _) => self.forms(|scheme| {
-                let whole =
-                    z.len() == scheme.summary().variables && z.iter().all(|&z| scheme.is_coordinate(z));
-                whole.then(|| scheme.point(z))
-            }),
-            (Claimed::Sum | Claimed::Range(_) | Claimed::Row(0), of) => {
-                let whole = numbers(of).map_or_else(Vec::new, sums_of_all);
-                if whole.contains(claimed) { whole } else { vec![claimed.clone()] }
-            }
-            _ => vec![claimed.clone()],
-        }
-    }
-
-    /// The quantities that a form is: one of its own, an element of the data, or their sum.
-    fn forms(&self, form: impl FnOnce(&AnyScheme) -> Option<Form>) -> Vec<Claimed> {
-        let scheme = self.commitment.params.clone().build(&Policy::at_least(0)).ok();
-        let Some(form) = scheme.and_then(|scheme| form(&scheme)) else { return Vec::new() };
-        let mut same = match form {
-            Form::Entry(at) => vec![Claimed::Row(at), Claimed::Entry(at), Claimed::Padding(at)],
-            Form::Block { start: 0, log_length }
-                if numbers(&self.commitment.description) == 1u64.checked_shl(log_length) =>
-            {
-                numbers(&self.commitment.description).map_or_else(Vec::new, sums_of_all)
-            }
-            _ => Vec::new(),
-        };
-        same.push(Claimed::Form(form));
-        same
-    }
-}
-
-/// The names of the sum of all of so many rows: of a single one it is the row.
-fn sums_of_all(rows: u64) -> Vec<Claimed> {
-    let only = if rows == 1 { Some(Claimed::Row(0)) } else { None };
-    [Claimed::Sum, Claimed::Range(0..rows)].into_iter().chain(only).collect()
-}
-
-/// The rows of numbers; none of bytes.
-fn numbers(of: &Description) -> Option<u64> {
-    match of {
-        Description::Column(column) => Some(column.rows),
-        Description::Table(table) => Some(table.rows()),
-        Description::Bytes(_) => None,
     }
 }
 

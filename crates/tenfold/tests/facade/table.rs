@@ -549,3 +549,58 @@ fn evaluations_are_asked_for_by_their_points() {
     assert!(verdict.value_of(&Claimed::Evaluation(2)).is_err());
     assert!(verdict.value_of(&Claimed::Evaluation(-3)).is_err());
 }
+
+/// A corner of the cube is a row, a range of one row is that row, and one of all rows their sum: whichever of these names was claimed, all of
+/// them are met, with this value and no other, and nothing else is.
+#[test]
+fn equal_quantities_meet_whichever_was_claimed() {
+    const NAMES: [&str; 12] = [
+        "row:0", "row:1", "row:2", "sum", "sum:0..1", "sum:1..2", "sum:0..2", "sum:2..3", "point:0,0",
+        "point:1,0", "point:0,1", "evaluate:1",
+    ];
+    let met = |verdict: &tenfold::Verdict, value: &str| {
+        let of = |name: &&str| {
+            let is = |text: String| verdict.expect(&text.parse().unwrap()).is_ok();
+            assert!(!is(format!("{name}=77")), "{name}");
+            assert_eq!(is(format!("{name}@x={value}")), is((*name).to_owned()), "{name}");
+            is(format!("{name}={value}"))
+        };
+        NAMES.into_iter().filter(of).collect::<Vec<_>>()
+    };
+    let rows = |rows: Vec<u64>| Dataset::from_u64s(rows).named("x");
+    let second = ["row:1", "sum:1..2", "point:1,0"];
+    for claim in [Claim::Row(1), Claim::Range(1..2), Claim::Point(vec![1, 0])] {
+        assert_eq!(met(&verdict_of(&rows(vec![3, 5, 4]), &options(), &[claim.clone()]), "5"), second, "{claim:?}");
+    }
+    // Two rows in four places: their sum is none of all places.
+    let two = |claim| verdict_of(&rows(vec![3, 5]), &options().hiding(1), &[claim]);
+    for claim in [Claim::Sum, Claim::Range(0..2)] {
+        assert_eq!(met(&two(claim), "8"), ["sum", "sum:0..2"]);
+    }
+    // What is beyond the rows is padding, by whatever name it is asked for.
+    let beyond = verdict_of(&rows(vec![3, 5, 4]), &options(), &[Claim::Point(vec![1, 1])]);
+    let expects = |text: &str| beyond.expect(&text.parse().unwrap()).is_ok();
+    assert!(expects("point:1,1=0") && beyond.value_of(&Claimed::Padding(3)).is_ok());
+    assert!(!expects("row:3") && !expects("sum:3..4") && !expects("point:0,1") && !expects("sum:2..4"));
+    // The only row, in a place of its own among many.
+    let one = rows(vec![6]);
+    for claim in [Claim::Row(0), Claim::Sum, Claim::Range(0..1), Claim::Evaluation(0)] {
+        let verdict = verdict_of(&one, &options().hiding(1), &[claim.clone()]);
+        let corner = |at: usize| {
+            let mut z = vec![0; verdict.proven.variables];
+            z[at] = 1;
+            Claimed::Point(z)
+        };
+        let zero = Claimed::Point(vec![0; verdict.proven.variables]);
+        for claimed in [zero, Claimed::Evaluation(0), Claimed::Row(0), Claimed::Sum, Claimed::Range(0..1)] {
+            assert_eq!(verdict.value_of(&claimed).map(|value| value.exact()), Ok("6".into()), "{claim:?} {claimed}");
+        }
+        for other in [corner(0), corner(1), Claimed::Evaluation(1), Claimed::Row(1), Claimed::Range(0..2)] {
+            assert!(verdict.value_of(&other).is_err(), "{claim:?} {other}");
+        }
+    }
+    // Entries of bytes are no rows.
+    let bytes = Dataset::from_bytes((0..32).collect());
+    let entry = verdict_of(&bytes, &options(), &[Claim::Row(2)]);
+    assert!(entry.expect(&"row:2".parse().unwrap()).is_err() && entry.value_of(&Claimed::Range(2..3)).is_err());
+}
