@@ -150,6 +150,7 @@ impl Witness {
         search::check(&params, data)?;
         let scheme = params.clone().build(setup.policy).map_err(Error::Params)?;
         let description = describe(data, scheme.summary().hidden_openings > 0);
+        search::check_description(&description)?;
         let entries = entries(&scheme.prover(), data)?;
         let witness = Self::from_entries((scheme, params), description, entries, setup)?;
         let sums = match data {

@@ -21,7 +21,9 @@ use crate::dataset::{Base, Column, Dataset, Measured, Table};
 use crate::error::Error;
 use crate::longest::MAX_CONTEXT;
 use crate::params::AnyParams;
-use crate::statement::Description;
+use crate::statement::{ColumnDescription, Description, TableDescription};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
 use iop::error::ParamError;
 use iop::security::Policy;
 use pcs::file::SchemeId;
@@ -29,7 +31,7 @@ use pcs::file::SchemeId;
 /// Chooses the cheapest parameters for a dataset.
 ///
 /// # Errors
-/// If the options are not for such data, no field holds them, or nothing proves the bits.
+/// If the options are not for such data, their description is none that verifiers read, no field holds them, or nothing proves the bits.
 pub fn choose(data: &Dataset, options: &Options) -> Result<AnyParams, Error> {
     match data {
         Dataset::Column(data) => column(data, options),
@@ -46,6 +48,7 @@ pub fn column(column: &Column, options: &Options) -> Result<AnyParams, Error> {
     if options.polynomials.is_some_and(|columns| columns != 1) {
         return Err(Error::Option { option: "polynomials", data: "a single column" });
     }
+    check_description(&Description::Column(column.describe()))?;
     let (base, log_size) = (base(column, options)?, log_size(column));
     padded_column_params(base, log_size, options).map(AnyParams::from)
 }
@@ -55,7 +58,9 @@ pub fn column(column: &Column, options: &Options) -> Result<AnyParams, Error> {
 /// # Errors
 /// As [`choose`]; if the options are for another number of columns.
 pub fn table(table: &Table, options: &Options) -> Result<AnyParams, Error> {
-    let columns = table.describe().count();
+    let description = table.describe();
+    let columns = description.count();
+    check_description(&Description::Table(description))?;
     if let Some(given) = options.polynomials.filter(|given| *given != columns) {
         return Err(Error::OtherParams(format!(
             "{given} polynomials are asked for, and there are {columns} columns"
@@ -177,16 +182,34 @@ pub fn check_bytes(params: &AnyParams, length: u64) -> Result<(), Error> {
     }
 }
 
+/// Refuses columns whose names alone make a description that verifiers do not read, before there are rows of them.
+///
+/// # Errors
+/// If it is too long, whatever the table is called.
+pub fn check_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(), Error> {
+    let column = |name: &str| ColumnDescription {
+        name: name.to_owned(),
+        rows: 1,
+        scale: 0,
+        bytes: None,
+        source: [0; 32],
+    };
+    let columns = names.into_iter().map(column).collect();
+    check_length(&Description::Table(TableDescription { name: String::new(), columns }))
+}
+
+fn check_length(description: &Description) -> Result<(), Error> {
+    // With room for what a proof adds to it.
+    if description.encode().len() as u64 + 64 > MAX_CONTEXT { Err(Error::LongName) } else { Ok(()) }
+}
+
 /// Refuses a description that verifiers do not read: one that is too long, since names may be of any length, or of numbers as
 /// [`ColumnDescription::check`](crate::statement::ColumnDescription::check) does.
 ///
 /// # Errors
 /// If it is.
 pub fn check_description(description: &Description) -> Result<(), Error> {
-    // With room for what a proof adds to it.
-    if description.encode().len() as u64 + 64 > MAX_CONTEXT {
-        return Err(Error::LongName);
-    }
+    check_length(description)?;
     match description {
         Description::Column(column) => column.check(),
         Description::Table(table) => table.check(),

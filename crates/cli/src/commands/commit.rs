@@ -41,6 +41,7 @@ impl Data {
 /// The command.
 pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
     table::check_source(&args.input, args.input.column.len())?;
+    table::check_names(&args.input)?;
     let read = |path: &PathBuf| params::read(path, &args.scheme.policy(), common);
     let mut progress = Progress::new(common.quiet || common.json);
     let given = args.params.as_ref().map(read).transpose()?;

@@ -98,7 +98,7 @@ fn other_than_bits(options: &Options, of_bytes: bool) -> &'static str {
 fn advice(error: &Error) -> &'static str {
     match error {
         Error::NoField => "or name `--field bn254`, to prove rows and no sum",
-        Error::LongName => "give it a shorter one",
+        Error::LongName => "give shorter names, or make several commitments",
         Error::ProfileBits { .. } => "leave --bits out, or take another --profile, or none",
         Error::RecursionAlone => {
             "leave --inner out, or with `--columns ranks` take `--inner recursion`, and --scheme pip or ligerito; `tenfold params` shows what is taken of the others"

@@ -8,6 +8,7 @@ use crate::progress::Progress;
 use crate::terminal;
 use data::{Opened, Options, STDIN};
 use tenfold::dataset::{Column, Table};
+use tenfold::search;
 
 /// A column by its name, and the digits after its point: as many as it has, if they are not known.
 pub struct Wanted<'a> {
@@ -85,6 +86,14 @@ pub fn check_source(input: &Input, columns: usize) -> Result<(), Failure> {
         return Err(Failure::usage(message, "name a file on a disk, or take one column"));
     }
     Ok(())
+}
+
+/// Refuses columns whose names are too long together for a commitment, before any of them is read.
+pub fn check_names(input: &Input) -> Result<(), Failure> {
+    match input.column.as_slice() {
+        [] | [_] => Ok(()),
+        names => search::check_names(names.iter().map(String::as_str)).map_err(failure),
+    }
 }
 
 /// The columns that a command names, read as they are.

@@ -257,3 +257,15 @@ fn rows_of_hidden_tables_are_opened() {
     let open = ["open", "trades.csv", "--commitment", "c", "--secret", "c.secret", "-o", "q", "--row", "3"];
     bench.run(&open).is(2, &["opening"]);
 }
+
+/// Columns whose names are too long together are refused before any of them is looked for.
+#[test]
+fn too_many_columns_are_refused_before_they_are_read() {
+    let bench = Bench::new(FIVE);
+    let names: Vec<String> = (0..16_384).map(|i| format!("c{i}")).collect();
+    let columns: Vec<&str> = names.iter().flat_map(|name| ["-c", name.as_str()]).collect();
+    let refused = bench.run(&[&["commit", "data.csv", "-o", "c"], &columns[..]].concat());
+    refused.is(2, &["longer than 1 MiB: give them shorter names, or commit to fewer columns", "hint: give shorter names"]);
+    let few = bench.run(&[&["commit", "data.csv", "-o", "c"], &columns[..8]].concat());
+    few.is(2, &["no column `c0`"]);
+}

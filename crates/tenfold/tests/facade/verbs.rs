@@ -413,6 +413,14 @@ fn data_and_options_that_do_not_go_together_are_refused() {
     assert!(matches!(refused(&numbers, Options::default().max_memory(8)), Error::Memory { limit: 8, .. }));
     let long = numbers.clone().named("x".repeat(1 << 20));
     assert_eq!(refused(&long, Options::proven_bits(100)), Error::LongName);
+    // Before parameters are searched for.
+    assert_eq!(search::choose(&long, &Options::proven_bits(500)).unwrap_err(), Error::LongName);
+    let half = |first: &str| numbers.clone().named(first.to_owned() + &"x".repeat(600 << 10));
+    let wide = Dataset::from_columns([half("a"), half("b")]).unwrap();
+    assert_eq!(search::choose(&wide, &Options::proven_bits(500)).unwrap_err(), Error::LongName);
+    let names: Vec<String> = (0..16_384).map(|i| format!("c{i}")).collect();
+    let check = |count: usize| search::check_names(names.iter().take(count).map(String::as_str));
+    assert_eq!((check(16_384), check(10_000)), (Err(Error::LongName), Ok(())));
     let huge = Dataset::from_u64s(vec![u64::MAX, 1]);
     assert!(matches!(refused(&huge, Options::default().field(Base::KoalaBear)), Error::OutOfField(_)));
 }
