@@ -413,11 +413,11 @@ fn one_row_is_also_the_sum() {
     for (what, claims) in [
         (&["--sum"][..], &[only][..]),
         (&["--row", "0"], &[only]),
-        (&["--row", "0", "--sum"], &[only, "the sum of all 1 rows of price is 10.50"]),
-        (&["--mean"], &["the sum of all 1 rows of price is 10.50", "the mean of all 1 rows"]),
+        (&["--row", "0", "--sum"], &[only, "the sum of the one row of price is 10.50"]),
+        (&["--mean"], &["the sum of the one row of price is 10.50", "the mean of the one row"]),
         (
             &["--row", "0", "--sum", "--mean"],
-            &[only, "the sum of all 1 rows of price is 10.50", "the mean of all 1 rows"],
+            &[only, "the sum of the one row of price is 10.50", "the mean of the one row"],
         ),
     ] {
         bench.open(what);
@@ -443,6 +443,12 @@ fn more_decimals_than_are_kept() {
     let refused = bench.run(&["data", "data.csv", "-c", "price"]);
     refused.is(2, &["19 decimals, at most 18", "hint: round the column in the file"]);
     assert!(!refused.err.contains("--scale"), "{refused:?}");
+    bench.write("tiny.csv", b"price\n1e-99999\n1e-99999999999999\n");
+    let refused = bench.run(&["data", "tiny.csv", "-c", "price"]);
+    refused.is(2, &["`1e-99999` has 99,999 decimals when it is written out, at most 18 are kept"]);
+    bench.write("tiny.csv", b"price\n1e-99999999999999\n");
+    let refused = bench.run(&["data", "tiny.csv", "-c", "price"]);
+    refused.is(2, &["`1e-99999999999999` has more than 4 billion decimals when it is written out"]);
     bench.run(&["data", "data.csv", "-c", "price", "--scale", "3"]).is(2, &["at most 3", "raise `--scale`"]);
 }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use crate::compressed::{Damaged, Window};
 use crate::lines::LineError;
 use tenfold::dataset::MAX_WIDTH;
-use tenfold::dataset::decimal::MAX_SCALE;
+use tenfold::dataset::decimal::{MAX_SCALE, in_words};
 use tenfold::text::{self, escape};
 
 /// A cell of the input. Rows are counted from 0, as in `open --row`; lines from 1, as in editors.
@@ -94,7 +94,7 @@ pub enum DataError {
     NotFinite { place: Place, found: String },
     #[error("{place}: the cell is empty")]
     EmptyCell { place: Place },
-    #[error("{place}: `{found}` has {decimals} decimals, at most {limit} are kept")]
+    #[error("{place}: `{found}` has {}{}, at most {limit} are kept", in_words(*decimals), written_out(found))]
     TooManyDecimals { place: Place, found: String, decimals: u32, limit: u32 },
     #[error("{place}: `{found}` is too large (integers after scaling must stay below 2^127)")]
     TooLarge {
@@ -197,6 +197,11 @@ fn list(names: &[String]) -> String {
         text.push_str(" and more");
     }
     text
+}
+
+/// The words behind the decimals of a number with an exponent, in whose text there are fewer.
+fn written_out(found: &str) -> &'static str {
+    if found.contains(['e', 'E']) { " when it is written out" } else { "" }
 }
 
 /// At most 60 characters of a name, printable.

@@ -40,6 +40,12 @@ pub fn several(n: u64, name: &str) -> String {
     format!("{} {name}{}", count(n), if n == 1 { "" } else { "s" })
 }
 
+/// All of so many things of this name: `the one row`, `all 1,024 rows`.
+#[must_use]
+pub fn all(n: u64, name: &str) -> String {
+    if n == 1 { format!("the one {name}") } else { format!("all {}", several(n, name)) }
+}
+
 /// Bytes in the order in which they stand, two hexadecimal digits each.
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
@@ -121,6 +127,7 @@ mod tests {
         assert_eq!(count(1), "1");
         assert_eq!(count(1_048_576), "1,048,576");
         assert_eq!(count(100), "100");
+        assert_eq!([0, 1, 1024].map(|n| all(n, "row")), ["all 0 rows", "the one row", "all 1,024 rows"]);
         assert_eq!(hex(&[0, 255]), "00ff");
         assert_eq!([from_hex("00fF"), from_hex("0x00ff")], [Some([0, 255]); 2]);
         assert!(["00f", "00ff0", "00ff00", "00fg", ""].iter().all(|text| from_hex::<2>(text).is_none()));

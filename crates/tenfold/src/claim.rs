@@ -130,10 +130,12 @@ fn product(
     }
     let place = |name: &str| description.place(name).ok_or_else(|| Error::NoColumn(name.into()));
     let [a, b] = columns.map(place);
-    match description {
-        Description::Bytes(_) => Err(Error::OfNumbers("inner product of columns")),
-        Description::Column(_) | Description::Table(_) => Ok([a?, b?]),
-    }
+    let places = match description {
+        Description::Bytes(_) => return Err(Error::OfNumbers("inner product of columns")),
+        Description::Column(_) | Description::Table(_) => [a?, b?],
+    };
+    let (needed, most) = (scheme.summary().log_size.saturating_add(1), scheme.summary().max_forms);
+    if most < needed { Err(Error::ProductForms { needed, most }) } else { Ok(places) }
 }
 
 fn check_weights(weights: &Dataset, description: &Description, scheme: &AnyScheme) -> Result<(), Error> {

@@ -138,6 +138,9 @@ fn advice(error: &Error) -> &'static str {
         Error::HiddenSum(_) => "prove rows, or a range of --sum-rows that is a block",
         Error::HiddenRange(_) => "take such a range of --sum-rows, or prove rows",
         Error::ProductAlone => "make a proof for each product, with -o, and one for the other claims",
+        Error::ProductForms { .. } => {
+            "commit again with `--inner recursion`, which is the default, or `--inner chain`"
+        }
         Error::HiddenProduct => "prove products of a commitment without --hiding",
         Error::NoColumn(_) => "`tenfold inspect` of the commitment names its columns",
         Error::TwoReadings { .. } => "leave the value out and read it in `verify --json`",

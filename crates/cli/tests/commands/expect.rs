@@ -127,6 +127,11 @@ fn claims_about_bytes_and_weights_are_expected_likewise() {
     bench
         .run(&["verify", "p", "--commitment", "c", "--expect", "entry:5=8"])
         .is(1, &["another value than 8"]);
+    // A value is named as it was written.
+    for value in ["0x0", "0x0008", "000.50"] {
+        let verify = ["verify", "p", "--commitment", "c", "--expect", &format!("entry:5={value}")];
+        bench.run(&verify).is(1, &[&format!("the proof is of another value than {value}: byte 5")]);
+    }
     bench.ok(&["open", "data.bin", "--commitment", "c", "--weights", "w.bin", "-o", "w"]);
     let verify = ["verify", "w", "--commitment", "c", "--weights", "w.bin"];
     let product = bench.json(&verify)["readings"][0]["value"].as_str().unwrap().to_owned();

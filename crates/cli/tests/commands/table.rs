@@ -269,3 +269,13 @@ fn too_many_columns_are_refused_before_they_are_read() {
     let few = bench.run(&[&["commit", "data.csv", "-o", "c"], &columns[..8]].concat());
     few.is(2, &["no column `c0`"]);
 }
+
+/// What proves no products says by which option a commitment does.
+#[test]
+fn a_commitment_of_two_chains_has_no_products() {
+    let bench = Bench::new(FIVE);
+    let commit = ["commit", "data.csv", "-c", "price", "--inner", "two-chains", "--unique-decoding", "-o", "c"];
+    bench.ok(&commit);
+    let refused = bench.run(&["open", "data.csv", "--commitment", "c", "--product", "price", "price", "-o", "p"]);
+    refused.is(2, &["an inner product takes 4 linear forms in one opening", "hint: commit again with `--inner recursion`"]);
+}

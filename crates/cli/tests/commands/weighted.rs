@@ -83,7 +83,7 @@ fn a_mean_is_a_claim_of_its_own() {
     let bench = Bench::committed("price\n-7\n", &[]);
     bench.open(&["--mean"]);
     let one = bench.ok(&["verify", "data.proof"]);
-    assert!(one.err.contains("the mean of all 1 rows of price is -7.000 if"), "{}", one.err);
+    assert!(one.err.contains("the mean of the one row of price is -7.000 if"), "{}", one.err);
     let wraps = Bench::committed("price\n1000000000\n1000000000\n", &["--field", "koalabear"]);
     wraps.try_open(&["--mean"]).is(2, &["the sum of price does not fit koalabear", "hint:"]);
 }

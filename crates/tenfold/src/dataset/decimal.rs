@@ -1,5 +1,6 @@
 //! Exact decimals: text to integer and back, with no float in between.
 
+use crate::text::several;
 use alloc::string::{String, ToString};
 
 /// The largest number of digits after the point that is kept.
@@ -26,12 +27,21 @@ pub enum Refused {
     /// `nan`, `inf` or `infinity`, in any case, with any sign.
     #[error("it is not finite")]
     NotFinite,
-    /// This many digits after the point, more than [`MAX_SCALE`].
-    #[error("it has {0} decimals, and {MAX_SCALE} are kept")]
+    /// This many digits after the point when it is written out, more than [`MAX_SCALE`]; `u32::MAX` for all that are more.
+    #[error("it has {}, and {MAX_SCALE} are kept", in_words(*.0))]
     TooManyDecimals(u32),
     /// The mantissa does not fit 127 bits.
     #[error("it does not fit 127 bits")]
     TooLarge,
+}
+
+/// So many digits after the point, as [`Refused::TooManyDecimals`] counts them.
+#[must_use]
+pub fn in_words(decimals: u32) -> String {
+    match decimals {
+        u32::MAX => "more than 4 billion decimals".into(),
+        decimals => several(decimals.into(), "decimal"),
+    }
 }
 
 /// Reads a decimal such as `-12.50` or `1e-3`; the digits after the point are kept as written

@@ -15,7 +15,7 @@ use crate::any::{Form, Product};
 use crate::dataset::{Base, Dataset, Number, Ratio};
 use crate::params::AnyParams;
 use crate::statement::{BytesDescription, ColumnContext, ColumnDescription, TableContext, Unit, shown};
-use crate::text::{count, hex_integer};
+use crate::text::{all, hex_integer};
 use crate::verify::{About, Proven, Reading, Refused};
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
@@ -196,7 +196,7 @@ fn column_claims(
                 let mean = sum.mean(column.rows.into(), column.scale);
                 push(Claimed::Sum, Value::Modular(sum.clone()), describe_sum(&sum, mean, column));
                 if let Some(mean) = mean.filter(|_| context.sums.mean) {
-                    let of = format!("all {} rows of {name}", count(column.rows));
+                    let of = format!("{} of {name}", all(column.rows, "row"));
                     push(Claimed::Mean, Value::Ratio(mean), describe_mean(&mean, &of));
                 }
             }
@@ -263,12 +263,12 @@ pub(super) fn of_product(
     let [a, b] = places.map(place);
     let (a, b) = a.zip(b).ok_or(OF_OTHER_DATA)?;
     let product = Number { base, bytes: value.clone(), scale: a.scale.saturating_add(b.scale) };
-    let (left, right, rows) = (a.shown(), b.shown(), count(a.rows));
+    let (left, right, rows) = (a.shown(), b.shown(), all(a.rows, "row"));
     let what = match places {
         [a, b] if a == b => format!("the squares of {left}"),
         _ => format!("the products of {left} and {right}"),
     };
-    let sentence = format!("the sum over all {rows} rows of {what} is {}", product.describe_sum());
+    let sentence = format!("the sum over {rows} of {what} is {}", product.describe_sum());
     let claimed = Claimed::Product(a.name.clone(), b.name.clone());
     Ok(vec![VerifiedClaim::new(claimed, Value::Modular(product), sentence)])
 }
@@ -285,8 +285,8 @@ fn describe_row(of: &str, value: &Number, (row, rows): (u64, u64)) -> String {
 
 fn describe_sum(sum: &Number, mean: Option<Ratio>, column: &ColumnDescription) -> String {
     let mean = mean.map_or(String::new(), |mean| format!("; then the mean is {}", mean.short()));
-    let (rows, name) = (count(column.rows), column.shown());
-    format!("the sum of all {rows} rows of {name} is {}{mean}", sum.describe_sum())
+    let (rows, name) = (all(column.rows, "row"), column.shown());
+    format!("the sum of {rows} of {name} is {}{mean}", sum.describe_sum())
 }
 
 pub(super) fn describe_mean(mean: &Ratio, of: &str) -> String {
@@ -346,6 +346,6 @@ fn describe_product(product: &str, by: &str, bytes: &BytesDescription, unit: Uni
         0 => String::new(),
         n => format!(", the highest {n} byte(s) of the last one being padding"),
     };
-    let (all, field) = (unit.several(rows), unit.field());
-    format!("the inner product of all {all} of {name} with those of {by} is {product} in {field}{beyond}")
+    let (all, field) = (all(rows, &unit.name()), unit.field());
+    format!("the inner product of {all} of {name} with those of {by} is {product} in {field}{beyond}")
 }

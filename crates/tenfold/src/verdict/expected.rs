@@ -39,8 +39,21 @@ const NAMES: [(&str, Claimed); 5] = [
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expected {
     claimed: Claimed,
-    /// In canonical text.
-    value: Option<String>,
+    value: Option<Wanted>,
+}
+
+/// A value that a claim must have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Wanted {
+    canonical: String,
+    /// As whoever asks for it wrote it.
+    written: String,
+}
+
+impl Wanted {
+    fn of(written: &str) -> Option<Self> {
+        canonical(written).map(|canonical| Self { canonical, written: written.to_owned() })
+    }
 }
 
 impl Expected {
@@ -77,7 +90,7 @@ fn parse(text: &str) -> Option<Expected> {
     let (quantity, value) = text.split_once('=').map_or((text, None), |(of, value)| (of, Some(value)));
     let (quantity, column) = quantity.split_once('@').map_or((quantity, None), |(of, name)| (of, Some(name)));
     if let ("product", Some((a, b))) = (quantity, column.and_then(|names| names.split_once('@'))) {
-        let value = value.map_or(Some(None), |value| canonical(value).map(Some))?;
+        let value = value.map_or(Some(None), |value| Wanted::of(value).map(Some))?;
         // With a third `@` the text would be of two pairs of columns.
         let named = !a.is_empty() && !b.is_empty() && !b.contains('@');
         return named.then(|| Expected { claimed: Claimed::Product(a.into(), b.into()), value });
@@ -104,7 +117,7 @@ fn parse(text: &str) -> Option<Expected> {
         None => claimed,
     };
     let value = match value {
-        Some(value) => Some(canonical(value)?),
+        Some(value) => Some(Wanted::of(value)?),
         None => None,
     };
     Some(Expected { claimed, value })
@@ -130,8 +143,8 @@ impl Verdict {
         }
         let claim = self.claim(&expected.claimed)?;
         match &expected.value {
-            Some(wanted) if !is_same(&claim.value.exact(), wanted) => {
-                Err(Error::OtherValue { wanted: wanted.clone(), claim: claim.to_string() })
+            Some(Wanted { canonical, written }) if !is_same(&claim.value.exact(), canonical) => {
+                Err(Error::OtherValue { wanted: written.clone(), claim: claim.to_string() })
             }
             _ => Ok(()),
         }
@@ -206,7 +219,9 @@ fn ratio_of(decimal: &str) -> Option<[i128; 2]> {
 fn canonical(text: &str) -> Option<String> {
     if let Some(digits) = text.strip_prefix("0x") {
         let hex = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-        return hex.then(|| format!("0x{}", digits.trim_start_matches('0').to_ascii_lowercase()));
+        let digits = digits.trim_start_matches('0');
+        let digits = if digits.is_empty() { "0" } else { digits };
+        return hex.then(|| format!("0x{}", digits.to_ascii_lowercase()));
     }
     match text.split_once('/') {
         Some((above, below)) => Some(format!("{}/{}", decimal(above)?, decimal(below)?)),
@@ -307,8 +322,11 @@ mod tests {
 
     #[test]
     fn a_claim_has_one_spelling() {
-        let expected = |text: &str| text.parse::<Expected>();
-        let of = |claimed, value: Option<&str>| Ok(Expected { claimed, value: value.map(str::to_owned) });
+        let expected = |text: &str| {
+            let parsed = text.parse::<Expected>();
+            parsed.map(|found| (found.claimed, found.value.map(|wanted| wanted.canonical)))
+        };
+        let of = |claimed, value: Option<&str>| Ok((claimed, value.map(str::to_owned)));
         assert_eq!(expected("sum"), of(Claimed::Sum, None));
         assert_eq!(expected("row:7=030.250"), of(Claimed::Row(7), Some("30.25")));
         assert_eq!(expected("entry:7=255"), of(Claimed::Entry(7), Some("255")));

@@ -13,7 +13,7 @@ use super::claimed::Claimed;
 use super::claims::{Value, VerifiedClaim, describe_mean};
 use crate::dataset::{Base, Dataset, Number};
 use crate::statement::ColumnContext;
-use crate::text::count;
+use crate::text::all;
 use crate::verify::{Refused, Weights, total};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -70,8 +70,8 @@ pub(super) fn of_weights(
         weighing.ok_or(Invalid("the weights of a column are numbers"))?;
     let column = &context.column;
     let sum = Number { scale: column.scale.saturating_add(*scale), ..sum };
-    let (rows, name) = (count(column.rows), column.shown());
-    let of = format!("all {rows} rows of {name} weighted by {by}");
+    let (rows, name) = (all(column.rows, "row"), column.shown());
+    let of = format!("{rows} of {name} weighted by {by}");
     // The decimals of the weights cancel out.
     let mean = total.and_then(|total| sum.mean(total, column.scale));
     let also = mean.map_or(String::new(), |mean| format!("; then the weighted mean is {}", mean.short()));

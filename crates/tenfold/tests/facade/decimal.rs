@@ -55,6 +55,9 @@ fn long_fractions_and_exponents_are_exact() {
     assert_eq!(parse(format!("0.{zeros}1e5000").as_bytes()), Err(Refused::TooLarge));
     assert_eq!(parse(format!("0.{zeros}1e{}", u128::MAX).as_bytes()), Err(Refused::TooLarge));
     assert_eq!(parse(b"1e-5000"), Err(Refused::TooManyDecimals(5000)));
+    let said = |text: &str| parse(text.as_bytes()).unwrap_err().to_string();
+    assert_eq!(said("1e-99999"), "it has 99,999 decimals, and 18 are kept");
+    assert_eq!(said("1e-99999999999999999999"), "it has more than 4 billion decimals, and 18 are kept");
 }
 
 /// Digits are read in words; a point stands anywhere, at the ends of words too.

@@ -1,6 +1,7 @@
 //! Inner products of committed columns.
 
-use iop::security::Policy as BitPolicy;
+use iop::security::{Policy as BitPolicy, Regimes};
+use pcs::pip::InnerKind;
 use tenfold::any::Form;
 use tenfold::dataset::Base;
 use tenfold::statement::{ColumnContext, Description, Sums, TableContext};
@@ -78,6 +79,11 @@ fn products_that_are_not_proven_are_refused() {
     assert_eq!(hidden.openings_left(), Some(1));
     let (_, mut bytes) = tenfold::commit(&Dataset::from_bytes(vec![1; 100]), &options()).unwrap();
     assert!(matches!(bytes.open(&[Claim::Product("a", "b")]), Err(Error::OfNumbers(_))));
+    // Two chains open one form at a time.
+    let chains = options().inner(InnerKind::TwoChains).regimes(Regimes::UniqueDecoding);
+    let (_, mut chains) = tenfold::commit(&prices(), &chains).unwrap();
+    let squares = chains.open(&[Claim::Product("price", "price")]).map(drop);
+    assert_eq!(squares, Err(Error::ProductForms { needed: 4, most: 1 }));
     // One that would wrap around the field, by its sum or by one row.
     let rows = |x| Dataset::from_u64s(vec![x; 4]).named(format!("x{x}"));
     let data = Dataset::from_columns([rows(20_000), rows(30_000)]).unwrap();

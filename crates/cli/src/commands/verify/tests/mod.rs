@@ -72,7 +72,7 @@ fn malicious_prover_who_states_a_mean_without_its_sum() {
     let claims = said(&Form::first(3, 2), 3).unwrap();
     assert_eq!(claims[1], "the mean of all 3 rows of x is 1/3 = 0.3333… if that sum is the exact one");
     let claims = said(&Form::first(1, 2), 1).unwrap();
-    assert_eq!(claims[1], "the mean of all 1 rows of x is 1/5 = 0.2000 if that sum is the exact one");
+    assert_eq!(claims[1], "the mean of the one row of x is 1/5 = 0.2000 if that sum is the exact one");
 }
 
 /// A name is the prover's: it must not be able to look like a verdict of its own.
