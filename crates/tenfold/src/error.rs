@@ -293,7 +293,9 @@ pub enum Error {
     #[error("an inner product is a proof of its own: prove the other claims without it")]
     ProductAlone,
     /// An inner product of a commitment whose parameters open fewer linear forms at once than it takes, as those of two chains do.
-    #[error("an inner product takes {needed} linear forms in one opening, and one of this commitment has {most}: commit with another inner argument than two chains")]
+    #[error(
+        "an inner product takes {needed} linear forms in one opening, and one of this commitment has {most}: commit with another inner argument than two chains"
+    )]
     ProductForms {
         /// The forms that it takes.
         needed: u32,
@@ -301,7 +303,9 @@ pub enum Error {
         most: u32,
     },
     /// An inner product of a hiding commitment.
-    #[error("the messages of an inner product show sums of the data, which a hiding commitment must not: commit without hiding")]
+    #[error(
+        "the messages of an inner product show sums of the data, which a hiding commitment must not: commit without hiding"
+    )]
     HiddenProduct,
     /// A column that was not committed to.
     #[error("no column `{}` was committed to", .0.escape_debug())]

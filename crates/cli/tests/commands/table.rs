@@ -265,7 +265,13 @@ fn too_many_columns_are_refused_before_they_are_read() {
     let names: Vec<String> = (0..16_384).map(|i| format!("c{i}")).collect();
     let columns: Vec<&str> = names.iter().flat_map(|name| ["-c", name.as_str()]).collect();
     let refused = bench.run(&[&["commit", "data.csv", "-o", "c"], &columns[..]].concat());
-    refused.is(2, &["longer than 1 MiB: give them shorter names, or commit to fewer columns", "hint: give shorter names"]);
+    refused.is(
+        2,
+        &[
+            "longer than 1 MiB: give them shorter names, or commit to fewer columns",
+            "hint: give shorter names",
+        ],
+    );
     let few = bench.run(&[&["commit", "data.csv", "-o", "c"], &columns[..8]].concat());
     few.is(2, &["no column `c0`"]);
 }
@@ -274,8 +280,16 @@ fn too_many_columns_are_refused_before_they_are_read() {
 #[test]
 fn a_commitment_of_two_chains_has_no_products() {
     let bench = Bench::new(FIVE);
-    let commit = ["commit", "data.csv", "-c", "price", "--inner", "two-chains", "--unique-decoding", "-o", "c"];
+    let commit =
+        ["commit", "data.csv", "-c", "price", "--inner", "two-chains", "--unique-decoding", "-o", "c"];
     bench.ok(&commit);
-    let refused = bench.run(&["open", "data.csv", "--commitment", "c", "--product", "price", "price", "-o", "p"]);
-    refused.is(2, &["an inner product takes 4 linear forms in one opening", "hint: commit again with `--inner recursion`"]);
+    let refused =
+        bench.run(&["open", "data.csv", "--commitment", "c", "--product", "price", "price", "-o", "p"]);
+    refused.is(
+        2,
+        &[
+            "an inner product takes 4 linear forms in one opening",
+            "hint: commit again with `--inner recursion`",
+        ],
+    );
 }

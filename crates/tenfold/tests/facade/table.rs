@@ -555,8 +555,18 @@ fn evaluations_are_asked_for_by_their_points() {
 #[test]
 fn equal_quantities_meet_whichever_was_claimed() {
     const NAMES: [&str; 12] = [
-        "row:0", "row:1", "row:2", "sum", "sum:0..1", "sum:1..2", "sum:0..2", "sum:2..3", "point:0,0",
-        "point:1,0", "point:0,1", "evaluate:1",
+        "row:0",
+        "row:1",
+        "row:2",
+        "sum",
+        "sum:0..1",
+        "sum:1..2",
+        "sum:0..2",
+        "sum:2..3",
+        "point:0,0",
+        "point:1,0",
+        "point:0,1",
+        "evaluate:1",
     ];
     let met = |verdict: &tenfold::Verdict, value: &str| {
         let of = |name: &&str| {
@@ -570,7 +580,11 @@ fn equal_quantities_meet_whichever_was_claimed() {
     let rows = |rows: Vec<u64>| Dataset::from_u64s(rows).named("x");
     let second = ["row:1", "sum:1..2", "point:1,0"];
     for claim in [Claim::Row(1), Claim::Range(1..2), Claim::Point(vec![1, 0])] {
-        assert_eq!(met(&verdict_of(&rows(vec![3, 5, 4]), &options(), &[claim.clone()]), "5"), second, "{claim:?}");
+        assert_eq!(
+            met(&verdict_of(&rows(vec![3, 5, 4]), &options(), std::slice::from_ref(&claim)), "5"),
+            second,
+            "{claim:?}"
+        );
     }
     // Two rows in four places: their sum is none of all places.
     let two = |claim| verdict_of(&rows(vec![3, 5]), &options().hiding(1), &[claim]);
@@ -585,7 +599,7 @@ fn equal_quantities_meet_whichever_was_claimed() {
     // The only row, in a place of its own among many.
     let one = rows(vec![6]);
     for claim in [Claim::Row(0), Claim::Sum, Claim::Range(0..1), Claim::Evaluation(0)] {
-        let verdict = verdict_of(&one, &options().hiding(1), &[claim.clone()]);
+        let verdict = verdict_of(&one, &options().hiding(1), std::slice::from_ref(&claim));
         let corner = |at: usize| {
             let mut z = vec![0; verdict.proven.variables];
             z[at] = 1;
@@ -593,7 +607,11 @@ fn equal_quantities_meet_whichever_was_claimed() {
         };
         let zero = Claimed::Point(vec![0; verdict.proven.variables]);
         for claimed in [zero, Claimed::Evaluation(0), Claimed::Row(0), Claimed::Sum, Claimed::Range(0..1)] {
-            assert_eq!(verdict.value_of(&claimed).map(|value| value.exact()), Ok("6".into()), "{claim:?} {claimed}");
+            assert_eq!(
+                verdict.value_of(&claimed).map(|value| value.exact()),
+                Ok("6".into()),
+                "{claim:?} {claimed}"
+            );
         }
         for other in [corner(0), corner(1), Claimed::Evaluation(1), Claimed::Row(1), Claimed::Range(0..2)] {
             assert!(verdict.value_of(&other).is_err(), "{claim:?} {other}");
@@ -602,5 +620,7 @@ fn equal_quantities_meet_whichever_was_claimed() {
     // Entries of bytes are no rows.
     let bytes = Dataset::from_bytes((0..32).collect());
     let entry = verdict_of(&bytes, &options(), &[Claim::Row(2)]);
-    assert!(entry.expect(&"row:2".parse().unwrap()).is_err() && entry.value_of(&Claimed::Range(2..3)).is_err());
+    assert!(
+        entry.expect(&"row:2".parse().unwrap()).is_err() && entry.value_of(&Claimed::Range(2..3)).is_err()
+    );
 }

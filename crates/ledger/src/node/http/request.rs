@@ -281,9 +281,31 @@ mod tests {
         for name in ["localhost", "LocalHost", "127.0.0.1", "127.255.3.4", "[::1]", "[0:0:0:0:0:0:0:1]"] {
             assert!(is_loopback(name) && is_loopback(&format!("{name}:8645")), "{name}");
         }
-        let others = ["", ":", ":80", "a", "localhost.a", "a.localhost", "localhost.", "localhost:", "localhost:65536"];
-        let alike = ["localhost:+1", "localhost:80:80", " localhost", "127.0.0.1.a", "127.1", "128.0.0.1", "0.0.0.0"];
-        let six = ["::1", "[::1", "::1]", "[::]", "[::2]", "[::1]a", "[127.0.0.1]", "[::1]:", "[fe80::1]", "me@localhost"];
+        let others = [
+            "",
+            ":",
+            ":80",
+            "a",
+            "localhost.a",
+            "a.localhost",
+            "localhost.",
+            "localhost:",
+            "localhost:65536",
+        ];
+        let alike =
+            ["localhost:+1", "localhost:80:80", " localhost", "127.0.0.1.a", "127.1", "128.0.0.1", "0.0.0.0"];
+        let six = [
+            "::1",
+            "[::1",
+            "::1]",
+            "[::]",
+            "[::2]",
+            "[::1]a",
+            "[127.0.0.1]",
+            "[::1]:",
+            "[fe80::1]",
+            "me@localhost",
+        ];
         for name in others.into_iter().chain(alike).chain(six) {
             assert!(!is_loopback(name), "{name}");
         }

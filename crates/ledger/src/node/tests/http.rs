@@ -47,7 +47,8 @@ impl Running {
     }
 
     fn get(&self, path: &str) -> (u16, Vec<u8>) {
-        let (status, body, _) = self.raw(format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes());
+        let (status, body, _) =
+            self.raw(format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes());
         (status, body)
     }
 
@@ -58,8 +59,10 @@ impl Running {
     }
 
     fn post(&self, body: &[u8]) -> (u16, String) {
-        let head =
-            format!("POST /transactions HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n\r\n", body.len());
+        let head = format!(
+            "POST /transactions HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        );
         let (status, body, _) = self.raw(&[head.as_bytes(), body].concat());
         (status, String::from_utf8(body).unwrap())
     }
@@ -233,7 +236,9 @@ fn pages_of_other_hosts_are_refused_unless_the_service_is_public() {
     let by_name = b"GET /status HTTP/1.1\r\nHost: a.example\r\n\r\n";
     let page = b"POST /transactions HTTP/1.1\r\nHost: [::1]:1\r\nOrigin: http://a.example\r\nContent-Length: 1\r\n\r\na";
     let running = Running::of(service());
-    for (bytes, says) in [(&by_name[..], "the header Host names no loopback address"), (page, "the header Origin")] {
+    for (bytes, says) in
+        [(&by_name[..], "the header Host names no loopback address"), (page, "the header Origin")]
+    {
         let (status, body, head) = running.raw(bytes);
         assert!(status == 403 && head.starts_with("HTTP/1.1 403 Forbidden\r\n"), "{head}");
         assert!(String::from_utf8(body).unwrap().contains(says), "{says}");
