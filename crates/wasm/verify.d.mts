@@ -15,6 +15,8 @@ export interface Policy {
   uniqueDecoding?: boolean;
   /** Claims that the proof must make, as `tenfold verify --expect` takes them: `"sum"`, `"row:7=30.25"`. */
   expect?: readonly string[];
+  /** How many digits of each weight are decimals, an integer from 0 on; 0 if left out, and for weights of bytes. A proof by weights with another number of them is refused. */
+  weightsDecimals?: number;
 }
 
 /** Bytes in the order in which they stand, two hexadecimal digits each. */

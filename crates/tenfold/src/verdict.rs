@@ -51,8 +51,11 @@ pub struct Policy<'a> {
 enum Given<'a> {
     Nothing,
     Data(&'a Dataset),
-    /// Elements of the data's field in canonical bytes end to end, or the bytes of a file.
-    Canonical(&'a [u8]),
+    /// Elements of the data's field in canonical bytes end to end, with their decimals, or the bytes of a file.
+    Canonical {
+        bytes: &'a [u8],
+        scale: u32,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,13 +120,11 @@ impl<'a> Policy<'a> {
     }
 
     /// Verifies a weighted sum with the weights of these bytes: of a column each weight as an element of the data's field in canonical bytes, end to
-    /// end, whose decimals are those that the proof states; of a file the bytes as they are.
-    ///
-    /// The decimals of weights are **the prover's word** then, and move the point of a weighted sum: its claim says in words how many they are. A weighted
-    /// mean does not depend on them. [`Policy::weights`] compares them.
+    /// end, of which `scale` digits are decimals: a proof by weights with another number of decimals is refused, because they move the point of its sum. Of
+    /// a file the bytes are as they are, and have none: `scale` is 0.
     #[must_use]
-    pub fn canonical_weights(self, weights: &'a [u8]) -> Self {
-        Self { weights: Given::Canonical(weights), ..self }
+    pub fn canonical_weights(self, bytes: &'a [u8], scale: u32) -> Self {
+        Self { weights: Given::Canonical { bytes, scale }, ..self }
     }
 
     /// Counts proven bits with these theorems.
@@ -221,6 +222,7 @@ impl Verdict {
         let Verified { proven, about, readings } = &verified;
         let params = AnyParams::decode(proven.scheme, &proven.params);
         let params = params.ok_or(Refused::File(FileError::Malformed("parameters")))?;
+        check_scale(weights, about)?;
         let of_product = matches!(readings[..], [verify::Reading::Product { .. }]);
         let claims = match about {
             _ if of_product => claims::of_product(readings, (about, proven))?,
@@ -258,7 +260,7 @@ pub fn verify(proof: &[u8], policy: &Policy<'_>) -> Result<Verdict, Error> {
     let verified = match policy.weights {
         Given::Nothing => judge(None),
         Given::Data(data) => data.with_weights(|weights| judge(Some(weights))),
-        Given::Canonical(bytes) => judge(Some(Weights::Bytes(bytes))),
+        Given::Canonical { bytes, .. } => judge(Some(Weights::Bytes(bytes))),
     };
     let verified = verified.map_err(|refused| match refused {
         Refused::MissingWeights => Error::NoWeights,
@@ -275,6 +277,21 @@ pub fn verify(proof: &[u8], policy: &Policy<'_>) -> Result<Verdict, Error> {
         Named::Unsaid | Named::Contradiction => {
             Err(Error::OtherCommitment { found: verdict.commitment.fingerprint() })
         }
+    }
+}
+
+/// Refuses weights in canonical bytes with another number of decimals than the proof states of them.
+fn check_scale(weights: Given<'_>, about: &About) -> Result<(), Refused> {
+    let stated = match about {
+        About::Column(context) => context.weights_scale,
+        About::Table(context) => context.weights_scale,
+        About::Bytes(_) => Some(0),
+    };
+    match (weights, stated) {
+        (Given::Canonical { scale, .. }, Some(stated)) if scale != stated => {
+            Err(Refused::WeightsScale { given: scale, stated })
+        }
+        _ => Ok(()),
     }
 }
 

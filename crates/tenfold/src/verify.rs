@@ -47,6 +47,16 @@ pub enum Refused {
     /// The proof is about other weights than those that the verifier is given.
     #[error("invalid proof: the proof is about other weights")]
     OtherWeights,
+    /// The weights that the verifier is given have another number of decimals than those of the proof.
+    #[error(
+        "invalid proof: the number of decimals of its weights is {stated}, and of the given ones {given}"
+    )]
+    WeightsScale {
+        /// Decimals of the given weights.
+        given: u32,
+        /// Decimals that the proof states.
+        stated: u32,
+    },
     /// There are weights, and the proof is of no weighted sum.
     #[error("invalid proof: weights for a proof that has none")]
     NeedlessWeights,
@@ -101,7 +111,8 @@ impl Refused {
             Self::File(error) => !matches!(error, FileError::Digest(_)),
             Self::Undescribed | Self::LongContext | Self::Weights { .. } | Self::WeightBeyond { .. } => true,
             Self::Params(_) | Self::Memory(_) | Self::Proof(_) => false,
-            Self::OtherWeights | Self::NeedlessWeights | Self::MissingWeights => false,
+            Self::OtherWeights | Self::WeightsScale { .. } => false,
+            Self::NeedlessWeights | Self::MissingWeights => false,
         }
     }
 }

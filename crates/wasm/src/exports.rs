@@ -5,7 +5,8 @@
 //!  tenfold_verify(proof, commitment,          their lengths, ...
 //!                 weights, claims,            ... (claims are lines of UTF-8: sum=294348) ...
 //!                 bits, interactive_bits,     ... the least proven bits and those without work, ...
-//!                 theorems, unique_decoding)  ... a set of theorems (0: the default), 1 for unique decoding alone ─► status
+//!                 theorems, unique_decoding,  ... a set of theorems (0: the default), 1 for unique decoding alone, ...
+//!                 weights_scale)              ... the decimals of the weights, 0 where there are none ─► status
 //!  tenfold_output(), tenfold_output_length()  where the report stands until the next input or verdict
 //! ```
 //! Theorems are bits in the order of [`Theorem::ALL`]: 1 bciks20, 2 bchks25, 4 bchks25-4.6, 8 dkt26.
@@ -64,6 +65,7 @@ extern "C" fn tenfold_verify(
     interactive_bits: u32,
     theorems: u32,
     unique_decoding: u32,
+    weights_scale: u32,
 ) -> u32 {
     wipe();
     let input = INPUT.lock();
@@ -73,7 +75,7 @@ extern "C" fn tenfold_verify(
             let regimes = if unique_decoding == 1 { Regimes::UniqueDecoding } else { Regimes::Any };
             let policy = Policy { min_bits, regimes, theorems, interactive_bits };
             match core::str::from_utf8(claims) {
-                Ok(expected) => judge(Input { proof, commitment, weights, expected }, policy),
+                Ok(expected) => judge(Input { proof, commitment, weights, weights_scale, expected }, policy),
                 Err(_) => malformed("the claims that are needed are not UTF-8"),
             }
         }

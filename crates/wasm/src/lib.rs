@@ -46,6 +46,8 @@ pub struct Input<'a> {
     pub commitment: &'a [u8],
     /// The weights of a weighted sum in canonical bytes, end to end; empty for other proofs.
     pub weights: &'a [u8],
+    /// How many digits of those weights are decimals; 0 for weights of bytes. Without weights it is not looked at.
+    pub weights_scale: u32,
     /// Claims that the proof must make, one a line, as `tenfold verify --expect` takes them; empty for none.
     pub expected: &'a str,
 }
@@ -72,7 +74,7 @@ pub fn judge(input: Input<'_>, policy: Policy) -> (Status, String) {
 }
 
 fn accept(
-    Input { proof, commitment, weights, expected }: Input<'_>,
+    Input { proof, commitment, weights, weights_scale, expected }: Input<'_>,
     policy: Policy,
 ) -> Result<String, Failure> {
     let lines = if expected.is_empty() { Vec::new() } else { expected.split('\n').collect() };
@@ -81,7 +83,10 @@ fn accept(
     let limits = Limits { policy, ..Limits::new(0) };
     // The proof is judged first, as by the command line: what is wrong with it is said before what is wrong with the commitment.
     let policy = verdict::Policy::from_limits(limits).self_contained();
-    let policy = if weights.is_empty() { policy } else { policy.canonical_weights(weights) };
+    let policy = match weights {
+        [] => policy,
+        weights => policy.canonical_weights(weights, weights_scale),
+    };
     let verdict = verdict::verify(proof, &policy).map_err(|error| refusal(&error))?;
     let commitment = CommitmentFile::from_bytes(commitment).map_err(|error| refusal(&error.into()))?;
     verdict.check_fingerprint(&commitment.fingerprint()).map_err(|error| refusal(&error))?;

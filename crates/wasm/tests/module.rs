@@ -48,11 +48,13 @@ impl Machine {
     fn verify(
         &mut self,
         [p, c, w, e]: [u32; 4],
-        [bits, without_work, theorems, unique]: [u32; 4],
+        [bits, without_work, theorems, unique, scale]: [u32; 5],
     ) -> Result<u32, wasmi::Error> {
-        type Arguments = (u32, u32, u32, u32, u32, u32, u32, u32);
+        type Arguments = (u32, u32, u32, u32, u32, u32, u32, u32, u32);
         let verify = self.instance.get_typed_func::<Arguments, u32>(&self.store, "tenfold_verify");
-        verify.expect("an export").call(&mut self.store, (p, c, w, e, bits, without_work, theorems, unique))
+        verify
+            .expect("an export")
+            .call(&mut self.store, (p, c, w, e, bits, without_work, theorems, unique, scale))
     }
 
     /// The address of room for so many bytes.
@@ -75,16 +77,18 @@ impl Machine {
     /// The verdict by a policy: bits, bits without work, theorems, unique decoding.
     fn judge_by(&mut self, input: Input<'_>, policy: [u32; 4]) -> (u32, String) {
         let parts = [input.proof, input.commitment, input.weights, input.expected.as_bytes()];
-        self.judge_parts(&parts.concat(), parts.map(|part| part.len() as u32), policy)
+        let [bits, without_work, theorems, unique] = policy;
+        let words = [bits, without_work, theorems, unique, input.weights_scale];
+        self.judge_parts(&parts.concat(), parts.map(|part| part.len() as u32), words)
     }
 
     /// The verdict on an input that is said to have parts of these lengths.
-    fn judge_parts(&mut self, bytes: &[u8], lengths: [u32; 4], policy: [u32; 4]) -> (u32, String) {
+    fn judge_parts(&mut self, bytes: &[u8], lengths: [u32; 4], words: [u32; 5]) -> (u32, String) {
         let at = self.room(bytes.len() as u32);
         assert!(at != 0, "room for the input");
         assert_eq!(self.number("tenfold_output_length"), 0, "a report of other input");
         self.memory.write(&mut self.store, at as usize, bytes).expect("within the memory");
-        let status = self.verify(lengths, policy).expect("no trap");
+        let status = self.verify(lengths, words).expect("no trap");
         let (at, length) = (self.number("tenfold_output"), self.number("tenfold_output_length"));
         let mut text = vec![0; length as usize];
         self.memory.read(&self.store, at as usize, &mut text).expect("within the memory");
@@ -93,7 +97,13 @@ impl Machine {
 }
 
 fn input(case: &Case) -> Input<'_> {
-    Input { proof: &case.proof, commitment: &case.commitment, weights: &case.weights, expected: "" }
+    Input {
+        proof: &case.proof,
+        commitment: &case.commitment,
+        weights: &case.weights,
+        weights_scale: case.weights_scale,
+        expected: "",
+    }
 }
 
 /// The verdict, natively, and in the module if there is one: the same to the letter.
@@ -193,8 +203,14 @@ fn what_is_no_file_is_no_verdict() {
     let mut machine = Machine::new();
     let all = all();
     let case = all.last().expect("a weighted sum");
-    let swapped = Input { proof: &case.commitment, commitment: &case.proof, weights: &[], expected: "" };
-    let empty = Input { proof: &[], commitment: &[], weights: &[], expected: "" };
+    let swapped = Input {
+        proof: &case.commitment,
+        commitment: &case.proof,
+        weights: &[],
+        weights_scale: 0,
+        expected: "",
+    };
+    let empty = Input { proof: &[], commitment: &[], weights: &[], weights_scale: 0, expected: "" };
     let short = Input { commitment: &case.commitment[..40], ..input(case) };
     let not_about = Input { commitment: &case.proof, ..input(case) };
     for (name, input) in
@@ -237,7 +253,7 @@ fn a_trap_leaves_no_verdict_of_an_earlier_call() {
     let lengths = [&case.proof[..], &case.commitment, &case.weights, &[]].map(|part| part.len() as u32);
     // Enough to begin with, and far from enough to end: this trap comes from nothing in the input.
     machine.store.set_fuel(1_000_000).expect("fuel is metered");
-    machine.verify(lengths, [BITS, 0, 0, 0]).expect_err("a trap");
+    machine.verify(lengths, [BITS, 0, 0, 0, 0]).expect_err("a trap");
     machine.store.set_fuel(u64::MAX).expect("fuel is metered");
     assert_eq!(machine.number("tenfold_output_length"), 0, "a report after a trap");
     assert!(!machine.remains(at, &text), "the report of another call is still there");
@@ -273,7 +289,7 @@ fn claims_that_are_no_text() {
     let case = &all[0];
     let bytes = [&case.proof[..], &case.commitment, &[0xff]].concat();
     let lengths = [&case.proof[..], &case.commitment, &[], &[0xff]].map(|part| part.len() as u32);
-    let (status, text) = machine.judge_parts(&bytes, lengths, [0; 4]);
+    let (status, text) = machine.judge_parts(&bytes, lengths, [0; 5]);
     assert!(status == Status::Malformed as u32 && text.contains("not UTF-8"), "{text}");
 }
 
@@ -298,7 +314,7 @@ fn lengths_that_do_not_make_up_the_input() {
         [proof, commitment, u32::MAX, 0],
         [proof, commitment, 0, u32::MAX],
     ] {
-        let (status, text) = machine.judge_parts(&bytes, lengths, [0; 4]);
+        let (status, text) = machine.judge_parts(&bytes, lengths, [0; 5]);
         assert!(status == Status::Malformed as u32 && text.contains("the lengths"), "{lengths:?}: {text}");
         assert_eq!(machine.judge(input(case), BITS).0, Status::Valid as u32, "after {lengths:?}");
     }
@@ -319,7 +335,8 @@ fn the_module_has_the_verdicts_of_the_corpora() {
         for (at, case) in cases.iter().enumerate() {
             let (proof, commitment) = (read(&case["proof"]), read(&case["commitment"]));
             let weights = case.get("field_weights").or_else(|| case.get("weights")).map_or(Vec::new(), read);
-            let input = Input { proof: &proof, commitment: &commitment, weights: &weights, expected: "" };
+            let (proof, commitment, weights) = (&proof[..], &commitment[..], &weights[..]);
+            let input = Input { proof, commitment, weights, weights_scale: 0, expected: "" };
             let bits = case["min_bits"].as_u64().expect("bits") as u32;
             // A signature takes a while to interpret.
             let mut native = None;

@@ -180,6 +180,7 @@ pub(super) fn refused_file(refused_file: Refused) -> Failure {
         Refused::File(FileError::Digest(_))
         | Refused::Proof(_)
         | Refused::OtherWeights
+        | Refused::WeightsScale { .. }
         | Refused::NeedlessWeights
         | Refused::MissingWeights => Failure::invalid(refused_file.to_string()),
         Refused::File(_)

@@ -174,7 +174,7 @@ fn a_weighted_proof_needs_its_weights() {
     other.is(1, &["invalid:", "the proof is about other weights than these"]);
     bench.write("w.json", b"[0.1, 0.2, 0.3, 0.4, 0.5]");
     let decimals = bench.run(&["verify", "data.proof", "--weights", "w.json"]);
-    decimals.is(1, &["invalid:", "the proof is about other weights than these"]);
+    decimals.is(1, &["invalid:", "the number of decimals of its weights is 0, and of the given ones 1"]);
     bench.write("w.json", b"[1, 2, 3, 4]");
     let fewer = bench.run(&["verify", "data.proof", "--weights", "w.json"]);
     fewer.is(2, &["there are 4 weights, the column has 5 rows", "hint:"]);

@@ -322,7 +322,7 @@ pub(super) fn of_bytes(
         Reading::InnerProduct { weights: digest, value } => {
             let by = match weights {
                 Given::Data(Dataset::Bytes(weights)) => shown(&weights.name),
-                Given::Canonical(_) => GIVEN.to_owned(),
+                Given::Canonical { .. } => GIVEN.to_owned(),
                 Given::Data(Dataset::Column(_) | Dataset::Table(_)) | Given::Nothing => {
                     return Err(Invalid("the weights of a file of bytes are bytes").into());
                 }

@@ -24,15 +24,6 @@ use iop::hash::Digest;
 /// The name of weights that are bytes alone.
 pub(super) const GIVEN: &str = "the given weights";
 
-/// The name of weights that are bytes alone, of which the prover says how many decimals they have.
-fn given(decimals: u32) -> String {
-    match decimals {
-        0 => GIVEN.to_owned(),
-        1 => format!("{GIVEN} (1 decimal, by the prover's word)"),
-        many => format!("{GIVEN} ({many} decimals, by the prover's word)"),
-    }
-}
-
 /// Weights of rows, with their sum, which is added up once for all columns.
 pub(super) struct Weighing {
     name: String,
@@ -42,18 +33,18 @@ pub(super) struct Weighing {
 }
 
 impl Weighing {
-    /// Those that a verifier was given for a proof that states these decimals of them; none if they are no numbers.
+    /// Those that a verifier was given for a proof that is by weights; none if they are no numbers.
     pub(super) fn of(weights: Given<'_>, (base, stated): (Base, Option<u32>)) -> Option<Self> {
-        let stated = stated?;
+        stated?;
         match weights {
             Given::Data(Dataset::Column(weights)) => Some(Self {
                 name: weights.describe().shown(),
                 scale: weights.scale,
                 total: weights.values.sum(),
             }),
-            Given::Canonical(bytes) => {
+            Given::Canonical { bytes, scale } => {
                 let total = total(base, Weights::Bytes(bytes));
-                Some(Self { name: given(stated), scale: stated, total })
+                Some(Self { name: GIVEN.to_owned(), scale, total })
             }
             Given::Data(Dataset::Table(_) | Dataset::Bytes(_)) | Given::Nothing => None,
         }

@@ -101,8 +101,10 @@ pub(super) fn check_weights(scheme: &AnyScheme, about: &About, weights: Weights<
                 field: base.name(),
             });
         }
-        if stated != Some(scale) {
-            return Err(Refused::OtherWeights);
+        match stated {
+            Some(stated) if stated != scale => return Err(Refused::WeightsScale { given: scale, stated }),
+            Some(_) => {}
+            None => return Err(Refused::OtherWeights),
         }
     }
     Ok(())

@@ -57,7 +57,7 @@ fn a_claim_that_is_needed_is_that_one() {
     assert!(expects(&entry, "row:3=9").is_err() && expects(&entry, "entry:3=0x9").is_err());
 }
 
-/// Weights as canonical bytes prove what the numbers do, by another name; their decimals are those that the proof states.
+/// Weights as canonical bytes prove what the numbers do, by another name.
 #[test]
 fn canonical_weights_are_the_numbers() {
     let data = Dataset::from_decimals(["1.5", "-2", "4"]).unwrap().named("x");
@@ -67,16 +67,16 @@ fn canonical_weights_are_the_numbers() {
     let proof = witness.open(&[Claim::Weighted(&weights), Claim::Mean]).unwrap().to_bytes();
     let policy = Policy::at_least(100).about(&commitment);
     let elements = [100u32, 0x7f00_0001 - 25, 200].map(u32::to_le_bytes).concat();
-    let [named, canonical] = [policy.weights(&weights), policy.canonical_weights(&elements)]
+    let [named, canonical] = [policy.weights(&weights), policy.canonical_weights(&elements, 2)]
         .map(|policy| tenfold::verify(&proof, &policy).unwrap());
     for wanted in ["weighted-sum=10", "weighted-mean=40/11"] {
         assert_eq!([expects(&named, wanted), expects(&canonical, wanted)], [Ok(()), Ok(())], "{wanted}");
     }
     let text = |verdict: &Verdict| verdict.claims.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let given = "by the given weights (2 decimals, by the prover's word)";
-    let renamed = text(&named).iter().map(|claim| claim.replace("by w", given)).collect::<Vec<_>>();
+    let renamed =
+        text(&named).iter().map(|claim| claim.replace("by w", "by the given weights")).collect::<Vec<_>>();
     assert_eq!(text(&canonical), renamed);
-    let refused = |bytes: &[u8]| tenfold::verify(&proof, &policy.canonical_weights(bytes)).unwrap_err();
+    let refused = |bytes: &[u8]| tenfold::verify(&proof, &policy.canonical_weights(bytes, 2)).unwrap_err();
     assert!(matches!(refused(&elements[4..]), Error::Refused(Refused::Weights { given: 2, entries: 3 })));
     assert!(matches!(
         refused(&[&elements[4..], &elements[..4]].concat()),
@@ -90,42 +90,42 @@ fn canonical_weights_are_the_numbers() {
     let proof = witness.open(&[Claim::Weighted(&weights)]).unwrap().to_bytes();
     let policy = Policy::at_least(100).about(&commitment);
     let given: Vec<u8> = (0..40).collect();
-    let [named, canonical] = [policy.weights(&weights), policy.canonical_weights(&given)]
+    let [named, canonical] = [policy.weights(&weights), policy.canonical_weights(&given, 0)]
         .map(|policy| tenfold::verify(&proof, &policy).unwrap());
     assert_eq!(named.value_of(&Claimed::InnerProduct), canonical.value_of(&Claimed::InnerProduct));
     assert_eq!(text(&canonical)[0], text(&named)[0].replace("of w is", "of the given weights is"));
+    let refused = tenfold::verify(&proof, &policy.canonical_weights(&given, 1)).unwrap_err();
+    assert_eq!(
+        refused,
+        Error::Refused(Refused::WeightsScale { given: 1, stated: 0 }),
+        "bytes have no decimals"
+    );
 }
 
-/// The decimals of weights that are bytes are the prover's word, which is said: they move the point of a sum, and not of a mean.
+/// The decimals of weights move the point of their sum: they are the verifier's, as the weights are, and not the prover's.
 #[test]
-fn decimals_of_canonical_weights_are_named() {
+fn decimals_of_weights_are_the_verifiers() {
     let data = Dataset::from_u64s(vec![5, 6, 7]).named("x");
     let options = Options::proven_bits(100).field(tenfold::dataset::Base::KoalaBear);
     let (commitment, mut witness) = committed(&data, &options);
     let elements = [1u32, 2, 3].map(u32::to_le_bytes).concat();
-    let integers = Dataset::from_u64s(vec![1, 2, 3]);
+    let scales = [["1", "2", "3"], ["0.1", "0.2", "0.3"], ["0.01", "0.02", "0.03"]];
+    let weights = scales.map(|texts| Dataset::from_decimals(texts).unwrap());
     let policy = Policy::at_least(100).about(&commitment);
-    for (texts, sum, said) in [
-        (["1", "2", "3"], "38", "by the given weights is 38 modulo"),
-        (
-            ["0.1", "0.2", "0.3"],
-            "3.8",
-            "by the given weights (1 decimal, by the prover's word) is 3.8 modulo",
-        ),
-        (
-            ["0.01", "0.02", "0.03"],
-            "0.38",
-            "by the given weights (2 decimals, by the prover's word) is 0.38 modulo",
-        ),
-    ] {
-        let weights = Dataset::from_decimals(texts).unwrap();
-        let proof = witness.open(&[Claim::Weighted(&weights), Claim::Mean]).unwrap().to_bytes();
-        let verdict = tenfold::verify(&proof, &policy.canonical_weights(&elements)).unwrap();
-        assert_eq!(verdict.value_of(&Claimed::WeightedSum).unwrap().exact(), sum);
-        assert_eq!(expects(&verdict, "weighted-mean=19/3"), Ok(()));
-        assert!(verdict.claims[0].to_string().contains(said), "{}", verdict.claims[0]);
-        // The weights themselves are compared, decimals included.
-        assert_eq!(tenfold::verify(&proof, &policy.weights(&integers)).is_ok(), sum == "38");
+    for (stated, (of_prover, sum)) in (0..).zip(weights.iter().zip(["38", "3.8", "0.38"])) {
+        let proof = witness.open(&[Claim::Weighted(of_prover), Claim::Mean]).unwrap().to_bytes();
+        for (given, of_verifier) in (0..).zip(&weights) {
+            for policy in [policy.canonical_weights(&elements, given), policy.weights(of_verifier)] {
+                let verdict = tenfold::verify(&proof, &policy);
+                if given != stated {
+                    assert_eq!(verdict.unwrap_err(), Error::Refused(Refused::WeightsScale { given, stated }));
+                    continue;
+                }
+                let verdict = verdict.unwrap();
+                assert_eq!(verdict.value_of(&Claimed::WeightedSum).unwrap().exact(), sum);
+                assert_eq!(expects(&verdict, "weighted-mean=19/3"), Ok(()));
+            }
+        }
     }
 }
 

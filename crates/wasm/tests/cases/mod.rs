@@ -16,7 +16,11 @@ pub struct Case {
     pub proof: Vec<u8>,
     pub commitment: Vec<u8>,
     pub weights: Vec<u8>,
+    pub weights_scale: u32,
 }
+
+/// The name of the case with weights that have a decimal.
+pub const WEIGHTED: &str = "weighted sum";
 
 /// The bits that all of them prove.
 pub const BITS: u32 = 90;
@@ -92,7 +96,8 @@ fn case(name: String, scheme: &AnyScheme, weights: Option<Vec<u8>>) -> Case {
         ..proof.clone()
     };
     let (proof, commitment) = (proof.encode(), commitment.encode());
-    Case { name, proof, commitment, weights: weights.unwrap_or_default() }
+    let weights_scale = if name == WEIGHTED { 1 } else { 0 };
+    Case { name, proof, commitment, weights: weights.unwrap_or_default(), weights_scale }
 }
 
 /// One entry, and the value at a point, as many as one proof may state.
@@ -133,7 +138,7 @@ pub fn all() -> Vec<Case> {
     let params = pip_params(Fields::KoalaBear5, InnerKind::Recursion, 0);
     let scheme = AnyScheme::from_matrix(params, &POLICY).expect("valid parameters");
     let weights = (1..=1000u32).flat_map(u32::to_le_bytes).collect();
-    cases.push(case("weighted sum".into(), &scheme, Some(weights)));
+    cases.push(case(WEIGHTED.into(), &scheme, Some(weights)));
     for entries in [ligerito::Entries::Whole, ligerito::Entries::Bytes, ligerito::Entries::Bits] {
         let weights = (0..777u32).map(|i| ((i * i) >> 3) as u8).collect();
         let scheme = ligerito(ligerito::Fields::Gf128, entries);

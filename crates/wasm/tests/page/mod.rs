@@ -170,12 +170,13 @@ fn the_policy_that_a_page_asks_for() {
            [{{ minBits: {BITS}, expect: [] }}, 0], [{{ minBits: {BITS}, expect: ['row:7', 'row:7=8/100'] }}, 0],
            [{{ minBits: {BITS}, expect: ['row:7', 'sum'] }}, 1], [{{ minBits: {BITS}, expect: ['rows'] }}, 2],
            [{{ minBits: {BITS}, theorems: ['bchks25-4.6'] }}, 0], [{{ minBits: {BITS}, uniqueDecoding: true }}, 1],
+           [{{ minBits: {BITS}, weightsDecimals: 0 }}, 0], [{{ minBits: {BITS}, weightsDecimals: 1 }}, 0],
          ]) if (by(policy).status !== status) console.log(policy, by(policy));
          if (by({{ minBits: {BITS}, theorems: ['dkt26'] }}).report.security.theorems !== 'dkt26') console.log('other theorems');
          for (const policy of [
            {{ minbits: 128 }}, {{ theorem: ['dkt26'] }}, {{ theorems: [] }}, {{ theorems: 'dkt26' }}, {{ theorems: null }}, {{ theorems: ['DKT26'] }},
            {{ theorems: [,] }}, {{ theorems: ['toString'] }}, {{ interactiveBits: -1 }}, {{ interactiveBits: 2 ** 32 }}, {{ interactiveBits: '60' }}, {{ minBits: null }},
-           {{ uniqueDecoding: 1 }}, {{ uniqueDecoding: null }}, {{ expect: 'row:7' }}, {{ expect: [''] }}, {{ expect: ['row:7\\nsum'] }}, {{ expect: [7] }}, {{ expect: null }}, new Number(200), [], new Map([['minBits', 200]]), null, '128', true,
+           {{ weightsDecimals: -1 }}, {{ weightsDecimals: '1' }}, {{ weightsDecimals: 1.5 }}, {{ weightsDecimals: 2 ** 32 }}, {{ uniqueDecoding: 1 }}, {{ uniqueDecoding: null }}, {{ expect: 'row:7' }}, {{ expect: [''] }}, {{ expect: ['row:7\\nsum'] }}, {{ expect: [7] }}, {{ expect: null }}, new Number(200), [], new Map([['minBits', 200]]), null, '128', true,
          ]) try {{
            console.log(policy, by(policy).status);
          }} catch (error) {{
@@ -200,6 +201,7 @@ for (const [, id] of html.matchAll(/ id="([a-z]+)"/g)) places[id] = make(id);
 places.module.textContent = html.match(/id="module">([^<]*)</)[1];
 places.bits.value = "128";
 places.interactive.value = "0";
+places.decimals.value = "0";
 globalThis.document = { createElement: make, getElementById: (id) => places[id] ?? null };
 await import(pathToFileURL(program));
 const file = (bytes) => ({ size: bytes.length, arrayBuffer: async () => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) });

@@ -119,6 +119,8 @@ fn malicious_provers_deviate_in_weights() {
             continue;
         }
         refuses(&[], Status::Invalid, "the weights of a weighted sum are missing");
+        let scale = Input { weights_scale: case.weights_scale + 1, ..input(case) };
+        self::refuses(case, scale, Status::Invalid, "the number of decimals of its weights is");
         let longer = [&case.weights[..], &[0; 16]].concat();
         refuses(&longer, Status::Malformed, "weights for");
         refuses(&case.weights[4..], Status::Malformed, "weights for");

@@ -59,7 +59,11 @@ fn the_report_has_the_claims_of_the_command_line() {
         let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
         let commitment = CommitmentFile::from_bytes(&case.commitment).expect("a commitment");
         let policy = tenfold::Policy::from_limits(Limits::new(BITS)).about(&commitment);
-        let policy = if case.weights.is_empty() { policy } else { policy.canonical_weights(&case.weights) };
+        let policy = if case.weights.is_empty() {
+            policy
+        } else {
+            policy.canonical_weights(&case.weights, case.weights_scale)
+        };
         let verdict = tenfold::verify(&case.proof, &policy).expect("a proof that holds");
         assert_eq!(report["assumptions"], serde_json::json!(verdict.assumptions()), "{}", case.name);
         let rows = verdict.commitment.description.rows(&verdict.commitment.params);
@@ -159,7 +163,8 @@ fn the_types_name_every_key() {
         keys(&serde_json::from_str(&judge(input(case), POLICY).1).expect("JSON"), &mut found);
     }
     for (proof, commitment) in of_tables() {
-        let input = Input { proof: &proof, commitment: &commitment, weights: &[], expected: "" };
+        let input =
+            Input { proof: &proof, commitment: &commitment, weights: &[], weights_scale: 0, expected: "" };
         let (status, text) = judge(input, POLICY);
         assert_eq!(status, Status::Valid, "{text}");
         keys(&serde_json::from_str(&text).expect("JSON"), &mut found);

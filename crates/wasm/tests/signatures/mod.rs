@@ -38,7 +38,13 @@ fn ballot_of(suite: SuiteId) -> Ballot {
 
 impl Ballot {
     pub fn input(&self) -> Input<'_> {
-        Input { proof: &self.signature, commitment: &self.commitment, weights: &[], expected: "" }
+        Input {
+            proof: &self.signature,
+            commitment: &self.commitment,
+            weights: &[],
+            weights_scale: 0,
+            expected: "",
+        }
     }
 }
 
