@@ -18,7 +18,7 @@ mod json_page;
 mod run;
 
 use tenfold_report::{
-    exit, files, machine, memory, output, page, parts, progress, table, terminal, theorems, units,
+    exit, files, interrupts, machine, memory, output, page, parts, progress, table, terminal, theorems, units,
 };
 
 pub use run::{command, run};

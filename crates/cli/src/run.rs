@@ -11,6 +11,7 @@ use crate::commands;
 use crate::doctor;
 use crate::exit::{Exit, Failure};
 use crate::files::Files;
+use crate::interrupts;
 use crate::output;
 use crate::table::Paint;
 use crate::terminal;
@@ -52,6 +53,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(e) => return output::ended(misused(&args, e)),
     };
+    interrupts::watch();
     let common = cli.common.clone();
     if common.files.take_stdout() {
         output::divert();

@@ -33,6 +33,9 @@ mod hiding;
 mod hostile;
 #[path = "commands/input.rs"]
 mod input;
+#[cfg(unix)]
+#[path = "commands/interrupts.rs"]
+mod interrupts;
 #[path = "commands/json.rs"]
 mod json;
 #[path = "commands/json_page.rs"]

@@ -10,6 +10,7 @@
 
 pub mod exit;
 pub mod files;
+pub mod interrupts;
 pub mod machine;
 pub mod memory;
 pub mod output;

@@ -2,10 +2,11 @@
 //! printed as they come; Ctrl-C ends after the row that is being measured, and keeps those before it.
 
 use super::failure::{failure, refused_file};
-use super::{on_signals, open_data, quoted, read_data, table};
+use super::{open_data, quoted, read_data, table};
 use crate::args::{Common, CompareArgs, Input, choices, name_of};
 use crate::exit::{Exit, Failure};
 use crate::files::Kind;
+use crate::interrupts;
 use crate::machine::Host;
 use crate::output;
 use crate::page::{ComparisonRow, Meta, comparison_columns, comparison_page};
@@ -133,7 +134,7 @@ pub fn counted(theorems: Theorems) -> String {
 /// A flag that Ctrl-C sets; the second time it ends the process.
 fn interruption() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
-    on_signals(&[signal_hook::consts::SIGINT], &flag);
+    interrupts::take(&[interrupts::SIGINT], &flag);
     flag
 }
 

@@ -1,10 +1,11 @@
 //! `tenfold fleet`: proofs by a queue of jobs, which workers take. (docs/fleet.md)
 
 use super::failure::{failure, unfound, unreadable};
-use super::{on_signals, open_data, weights};
+use super::{open_data, weights};
 use crate::args::Common;
 use crate::args::fleet::{FleetCommand, PruneArgs, QueueArgs, RunArgs, SubmitArgs, WorkerArgs};
 use crate::exit::{Exit, Failure};
+use crate::interrupts;
 use crate::output;
 use crate::progress::Progress;
 use crate::{terminal, units};
@@ -242,7 +243,7 @@ fn runner(program: PathBuf, args: &WorkerArgs, common: &Common) -> Process {
 /// A worker's end, by Ctrl-C or SIGTERM; the second time it ends at once, and leases run out.
 fn stop() -> Stop {
     let stop = Stop::default();
-    on_signals(&[signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM], &stop.flag());
+    interrupts::take(&[interrupts::SIGINT, interrupts::SIGTERM], &stop.flag());
     stop
 }
 

@@ -40,14 +40,12 @@ pub use read::read_start;
 pub use read::{named, read_commitment, read_file, read_ours};
 
 use crate::args::Input;
-use crate::exit::{Exit, Failure};
+use crate::exit::Failure;
 use crate::progress::Progress;
 use data::{Opened, Options, STDIN, Source};
 use failure::unreadable;
 use pcs::file::SchemeId;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use tenfold::Dataset;
 use tenfold::dataset::{Column, Values};
 
@@ -132,15 +130,6 @@ pub fn absent(command: &str, feature: &str) -> Failure {
             "build it with `cargo build --release -p tenfold-cli --features {feature}`, or take a released binary"
         ),
     )
-}
-
-/// Has signals set a flag; the second one ends the process at once. Where signals cannot be caught, the process ends as it always did.
-fn on_signals(signals: &[i32], flag: &Arc<AtomicBool>) {
-    for signal in signals {
-        let code = Exit::Interrupted as i32;
-        let _ = signal_hook::flag::register_conditional_shutdown(*signal, code, Arc::clone(flag));
-        let _ = signal_hook::flag::register(*signal, Arc::clone(flag));
-    }
 }
 
 /// A word for a shell.

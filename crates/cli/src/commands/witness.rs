@@ -3,7 +3,7 @@
 use super::{ALWAYS, with_ending};
 use crate::args::{CommitArgs, Common};
 use crate::exit::{Exit, Failure};
-use crate::files::{Kind, Lock, Output};
+use crate::files::{Kind, Lock, Output, whole};
 use crate::terminal;
 use std::fs::File;
 use std::io::{self, Read};
@@ -37,7 +37,7 @@ pub fn output(
 }
 
 /// Writes a commitment, and its witness if that is kept. Both are on the disk before one of them gets to its place: a disk that is
-/// full leaves what is there. The witness gets there first: whoever ends in between leaves the witness of the commitment that is
+/// full leaves what is there. The witness gets there first: whoever is killed in between leaves the witness of the commitment that is
 /// missing, which the same command then makes good.
 pub fn write(
     (commitment, file): (&Output, &CommitmentFile),
@@ -60,6 +60,7 @@ pub fn write(
     if is_new {
         commitment.place_after(witness)?;
     } else {
+        let _both = whole();
         witness.place()?;
         commitment.place()?;
     }

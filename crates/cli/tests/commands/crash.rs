@@ -1,7 +1,7 @@
 //! Processes that are ended at any point: nothing is lost, and what is found is old or new, whole.
 
 use super::bench::{Bench, FIVE};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Output, Stdio};
 
 /// What is left of processes that were ended.
 pub fn leftovers(bench: &Bench) -> Vec<Vec<u8>> {
@@ -12,6 +12,11 @@ pub fn leftovers(bench: &Bench) -> Vec<Vec<u8>> {
 
 /// Runs the command and ends it when it makes a system call for the `n`th time; `None` if this cannot be done here.
 fn killed_at(bench: &Bench, call: &str, n: u32, args: &[&str]) -> Option<ExitStatus> {
+    signalled_at(bench, (call, n), "KILL", args).map(|ended| ended.status)
+}
+
+/// The same by a signal that the command may be told of.
+pub fn signalled_at(bench: &Bench, (call, n): (&str, u32), signal: &str, args: &[&str]) -> Option<Output> {
     let mut strace = Command::new("strace");
     strace.current_dir(bench.path("")).args([
         "-f",
@@ -22,18 +27,18 @@ fn killed_at(bench: &Bench, call: &str, n: u32, args: &[&str]) -> Option<ExitSta
         &format!("trace={call}"),
     ]);
     strace
-        .args(["-e", &format!("inject={call}:signal=KILL:when={n}"), env!("CARGO_BIN_EXE_tenfold")])
+        .args(["-e", &format!("inject={call}:signal={signal}:when={n}"), env!("CARGO_BIN_EXE_tenfold")])
         .args(args);
-    strace.stdout(Stdio::null()).stderr(Stdio::null()).status().ok()
+    strace.output().ok()
 }
 
 /// Whether a process can be traced here.
-fn can_trace(bench: &Bench) -> bool {
+pub fn can_trace(bench: &Bench) -> bool {
     killed_at(bench, "write", 1000, &["--version"]).is_some_and(|status| status.success())
 }
 
 /// Calls that change what is on the disk, and those around them.
-const CALLS: [&str; 9] =
+pub const CALLS: [&str; 9] =
     ["write", "fsync", "ftruncate", "rename", "renameat2", "fchmod", "unlink", "flock", "fchown"];
 
 /// Runs a command once for each time that it makes one of [`CALLS`], ended there, and at last to its end; `check` sees what is

@@ -73,6 +73,12 @@ pub(super) fn leads_to(path: &Path, file: &fs::File) -> bool {
     there.is_some() && there == file.metadata().ok().and_then(identity)
 }
 
+/// Returns true if a name is still that of a file, and no link to it.
+pub(super) fn is_named(path: &Path, id: &Identity) -> bool {
+    let there = fs::symlink_metadata(path).ok().and_then(|there| Identity::of_metadata(&there, path));
+    there.as_ref() == Some(id)
+}
+
 #[cfg(not(unix))]
 pub(super) fn leads_to(path: &Path, _: &fs::File) -> bool {
     path.is_file()

@@ -13,10 +13,12 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::identity::{has_second_name, leads_to, lower};
 use super::stage::{sweep, was_left};
 use super::target::Target;
+use super::unfinished::{Note, whole};
 use crate::exit::{Exit, Failure};
 use crate::terminal;
 
@@ -40,20 +42,22 @@ thread_local! {
 /// A file that no other process changes while this value lives, if it asks for the lock too.
 #[derive(Debug)]
 pub struct Lock {
+    /// Until it is given up. It comes before what it is of, which it has, too.
+    _unfinished: Note,
+    taken: Arc<Taken>,
+    /// It is given up by the thread that took it, which knows its own.
+    _here: PhantomData<*const ()>,
+}
+
+/// A lock that is taken: it lasts as long as its file is open.
+#[derive(Debug)]
+pub(super) struct Taken {
     place: Place,
     #[cfg_attr(not(unix), expect(dead_code, reason = "the lock lasts as long as the file is open"))]
     file: File,
     /// False if it was there.
     #[cfg_attr(not(unix), expect(dead_code, reason = "the file stays where nobody removes it"))]
     made: bool,
-    /// It is given up by the thread that took it, which knows its own.
-    _here: PhantomData<*const ()>,
-}
-
-/// An answer to the question for a lock.
-enum Taken {
-    Yes,
-    No,
 }
 
 impl Lock {
@@ -101,18 +105,14 @@ impl Lock {
 
     fn wait_or_refuse<W>(path: &Path, waits: impl FnOnce() -> W) -> Result<Option<Self>, Failure> {
         let (mut waits, waiting) = (Some(waits), OnceCell::new());
-        Self::hold(path, |file, place| match file.try_lock() {
-            Err(TryLockError::WouldBlock) => {
-                if !place.waits_in_order(file)? {
-                    return Ok(Taken::No);
-                }
-                if let Some(waits) = waits.take() {
-                    let _ = waiting.set(waits());
-                }
-                file.lock().map(|()| Taken::Yes).map_err(Failure::file("lock", path))
+        Self::hold(path, |file, place| {
+            if !place.waits_in_order(file)? {
+                return Ok(false);
             }
-            Err(TryLockError::Error(e)) => Err(Failure::file("lock", path)(e)),
-            Ok(()) => Ok(Taken::Yes),
+            if let Some(waits) = waits.take() {
+                let _ = waiting.set(waits());
+            }
+            file.lock().map(|()| true).map_err(Failure::file("lock", path))
         })
     }
 
@@ -121,33 +121,41 @@ impl Lock {
     /// # Errors
     /// If the lock cannot be made, or the name is not one of a plain file.
     pub fn attempt(path: &Path) -> Result<Option<Self>, Failure> {
-        let held = Self::hold(path, |file, _| match file.try_lock() {
-            Err(TryLockError::WouldBlock) => Ok(Taken::No),
-            Err(TryLockError::Error(e)) => Err(Failure::file("lock", path)(e)),
-            Ok(()) => Ok(Taken::Yes),
-        })?;
-        Ok(held.inspect(Self::sweep))
+        Ok(Self::hold(path, |_, _| Ok(false))?.inspect(Self::sweep))
     }
 
-    /// Takes the lock as `take` does, which says whether it has it.
+    /// Takes the lock; of one that another process has `wait` does so, or says that it does not.
     fn hold(
         path: &Path,
-        mut take: impl FnMut(&File, &Place) -> Result<Taken, Failure>,
+        mut wait: impl FnMut(&File, &Place) -> Result<bool, Failure>,
     ) -> Result<Option<Self>, Failure> {
         let place = Place::of(path)?;
         for _ in 0..MOST_TRIES {
+            let mut step = whole();
             let (file, made) = match open(&place.beside) {
                 // Removed between two looks at it.
                 Err(e) if e.kind() == ErrorKind::NotFound => continue,
                 opened => opened.map_err(|e| place.unopened(&e))?,
             };
-            if let Taken::No = take(&file, &place)? {
-                return Ok(None);
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::Error(e)) => return Err(Failure::file("lock", path)(e)),
+                Err(TryLockError::WouldBlock) => {
+                    // However long it takes: who waits has nothing of its own there.
+                    drop(step);
+                    if !wait(&file, &place)? {
+                        return Ok(None);
+                    }
+                    step = whole();
+                }
             }
             // Who held it before has removed it, perhaps.
             if leads_to(&place.beside, &file) {
                 MINE.with_borrow_mut(|mine| mine.push(place.clone()));
-                return Ok(Some(Self { place, file, made, _here: PhantomData }));
+                let taken = Arc::new(Taken { place, file, made });
+                let _unfinished = Note::lock(&taken);
+                drop(step);
+                return Ok(Some(Self { _unfinished, taken, _here: PhantomData }));
             }
         }
         let changes = io::Error::other(format!("{} is another file each time", place.beside.display()));
@@ -158,18 +166,28 @@ impl Lock {
     /// before [`Self::sweep`].
     #[must_use]
     pub fn was_left(&self, content: &[u8]) -> bool {
-        was_left(&self.place.real, content)
+        was_left(&self.taken.place.real, content)
     }
 
     /// Removes what processes that were ended have left beside the file.
     pub fn sweep(&self) {
-        sweep(&self.place.real);
+        sweep(&self.taken.place.real);
     }
 
     /// The file, by a path without links.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.place.real
+        &self.taken.place.real
+    }
+}
+
+impl Taken {
+    /// Removes the file, before the lock is given up. In a folder that belongs to others it may have to stay.
+    pub fn remove(&self) {
+        #[cfg(unix)]
+        if self.is_ours() && leads_to(&self.place.beside, &self.file) {
+            let _ = fs::remove_file(&self.place.beside);
+        }
     }
 
     /// Returns true for a file that is nobody's but this lock's.
@@ -185,13 +203,10 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        let beside = &self.place.beside;
+        let _whole = whole();
+        let beside = &self.taken.place.beside;
         let _ = MINE.try_with(|mine| mine.borrow_mut().retain(|place| place.beside != *beside));
-        #[cfg(unix)]
-        if self.is_ours() && leads_to(beside, &self.file) {
-            // Before it is given up. In a folder that belongs to others it may have to stay.
-            let _ = fs::remove_file(beside);
-        }
+        self.taken.remove();
     }
 }
 

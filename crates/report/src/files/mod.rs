@@ -20,6 +20,7 @@ mod read;
 mod ready;
 mod stage;
 mod target;
+mod unfinished;
 mod waiting;
 
 use std::path::{Path, PathBuf};
@@ -36,6 +37,9 @@ pub use output::Output;
 pub use read::Input;
 pub use ready::Ready;
 pub use stage::{Place, Staged};
+#[cfg(unix)]
+pub(crate) use unfinished::finish;
+pub use unfinished::{Whole, whole};
 
 use crate::exit::Failure;
 use target::Target;

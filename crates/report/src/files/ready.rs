@@ -3,6 +3,7 @@
 use super::Output;
 use super::stage::{self, Place, Staged};
 use super::target::Target;
+use super::unfinished::whole;
 use crate::exit::Failure;
 
 /// A content that is written beside its place.
@@ -32,11 +33,12 @@ impl Ready<'_> {
     }
 
     /// Puts a secret in place, then the content, which is worth nothing without it. If the content does not get there,
-    /// nobody has seen what the secret is of, and it is taken away again.
+    /// nobody has seen what the secret is of, and it is taken away again; no signal that the process is told of comes in between.
     ///
     /// # Errors
     /// As [`Self::place`].
     pub fn place_after(self, secret: Ready<'_>) -> Result<(), Failure> {
+        let _whole = whole();
         // Not a link that leads there.
         let path = secret.target.file().map(std::path::Path::to_owned);
         let unless_seen = |(failure, seen): (Failure, bool)| {

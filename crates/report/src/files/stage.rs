@@ -4,7 +4,7 @@
 //! new name, create-exclusive ─► write, fsync ─► owner and mode of what is there ─► rename (or link, if nothing may be there) ─► fsync folder
 //! ```
 //! A process that ends before the rename leaves the place as it was, and perhaps a file `.tenfold-*.tmp` beside it; one that
-//! fails removes that too. After the rename the new content is there, whole. A file beside its place is locked by its process:
+//! fails, or that is ended by a signal which it is told of, removes that too. After the rename the new content is there, whole. A file beside its place is locked by its process:
 //! one that is not locked is nobody's any more.
 
 use std::fs::{self, File, TryLockError};
@@ -16,6 +16,7 @@ use zeroize::Zeroizing;
 
 use super::identity::leads_to;
 use super::target::folder_of;
+use super::unfinished::{Note, whole};
 
 /// The content that may be at the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +60,8 @@ pub struct Staged {
     target: PathBuf,
     private: bool,
     before: Hook,
+    /// Until it is in its place.
+    unfinished: Note,
 }
 
 impl Staged {
@@ -94,8 +97,10 @@ impl Staged {
             builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
         }
         let folder = cfg!(unix).then(|| File::open(folder_of(target))).transpose()?;
+        let _whole = whole();
         let file = held(|| builder.tempfile_in(folder_of(target)))?;
-        Ok(Self { file, folder, target: target.to_owned(), private, before })
+        let unfinished = Note::staged(file.path());
+        Ok(Self { file, folder, target: target.to_owned(), private, before, unfinished })
     }
 
     /// Writes the content, in place of any before it, durably.
@@ -144,7 +149,8 @@ impl Staged {
     /// [`ErrorKind::AlreadyExists`] if it must be new and is not; if the system refuses. The place stays as it is, but for an error
     /// after the rename, which says so.
     pub fn place(self, place: Place) -> io::Result<()> {
-        let Self { file, folder, target, private, before } = self;
+        let _whole = whole();
+        let Self { file, folder, target, private, before, unfinished: _unfinished } = self;
         if place == Place::Replace {
             before(Step::Mode)?;
             inherit(file.as_file(), &target, private)?;
@@ -162,7 +168,8 @@ impl Staged {
     /// # Errors
     /// As [`Self::place`].
     pub fn place_new_or_keep(self) -> io::Result<()> {
-        let Self { file, folder, target, before, .. } = self;
+        let _whole = whole();
+        let Self { file, folder, target, before, unfinished: _unfinished, .. } = self;
         before(Step::Rename)?;
         match file.persist_noclobber(&target) {
             Ok(_) => synced(before, folder),

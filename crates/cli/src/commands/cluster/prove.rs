@@ -8,7 +8,7 @@ use super::{check_launched, deadlines, keep_report, keys, read, refused};
 use crate::args::Common;
 use crate::args::cluster::ProveArgs;
 use crate::exit::{Exit, Failure};
-use crate::files::{Kind, Output};
+use crate::files::{Kind, Output, whole};
 use crate::output;
 use crate::progress::Progress;
 use crate::table::Paint;
@@ -148,6 +148,7 @@ impl Outputs {
                 let _lock = self.commitment.lock_briefly()?;
                 let commitment = self.commitment.stage(&commitment)?;
                 let secret = output.stage_with(|staged| Ok(file.encode(Stamp::of(staged)?)))?;
+                let _all = whole();
                 commitment.place_after(secret)?;
                 self.proof.write(proof)
             }

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use super::{keys_of, refused};
 use crate::args::Common;
 use crate::args::ledger::HttpArgs;
-use crate::commands::on_signals;
 use crate::exit::{Exit, Failure};
+use crate::interrupts;
 use crate::output;
 use crate::terminal;
 use ledger::node::{Limits, Served, Service};
@@ -55,7 +55,7 @@ pub fn run(args: &HttpArgs, common: &Common) -> Result<Exit, Failure> {
     let failed = |e| Failure::io(format!("cannot listen at {}: {e}", args.listen));
     let listener = TcpListener::bind(args.listen).map_err(failed)?;
     let stop = Arc::new(AtomicBool::new(false));
-    on_signals(&[signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM], &stop);
+    interrupts::take(&[interrupts::SIGINT, interrupts::SIGTERM], &stop);
     let address = listener.local_addr().map_err(failed)?;
     if common.json {
         output::json(&json!({ "event": "listening", "address": address.to_string() }));

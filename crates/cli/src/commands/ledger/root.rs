@@ -10,7 +10,7 @@ use crate::args::Common;
 use crate::args::ledger::{BlockArgs, ProveArgs};
 use crate::commands::{read_file, with_ending};
 use crate::exit::{Exit, Failure};
-use crate::files::Kind;
+use crate::files::{Kind, whole};
 use crate::output;
 use crate::progress::Progress;
 use crate::table::Paint;
@@ -78,8 +78,11 @@ pub fn prove(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
     // Both are on the disk before either has its name, and the call, which has the proof, gets its name first.
     let hex = format!("0x{}\n", units::hex(&batch.calldata));
     let staged = block.stage(&batch.block)?;
-    call.stage(hex.as_bytes())?.place()?;
+    let call_file = call.stage(hex.as_bytes())?;
+    let both = whole();
+    call_file.place()?;
     staged.place()?;
+    drop(both);
     let [before, after] = batch.roots.map(|root| units::hex(&root));
     let [block, call] = [&block, &call].map(|output| output.path().display().to_string());
     if common.json {

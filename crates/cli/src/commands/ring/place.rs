@@ -3,7 +3,7 @@
 //! ```text
 //! read keys, setup ─► lock the ring ─► read it ─► change ─► both files beside their places, durably ─► the ring in place ─► the commitment in place
 //! ```
-//! The ring file is what counts: the commitment file is made of it. Who is ended between the last two steps leaves the new ring
+//! The ring file is what counts: the commitment file is made of it. Who is killed between the last two steps leaves the new ring
 //! with the old commitment; the next change writes the commitment that belongs to the ring, before anything else, and
 //! `ring prove` and `ring inspect` say that it is of the ring as it was. A commitment that is named with `--commitment`, or that
 //! two rings have by their names, may be that of another ring: there the next change does so if the new commitment is still
@@ -19,7 +19,7 @@ use crate::args::Common;
 use crate::args::ring::RingOutput;
 use crate::commands::{read_ours, with_ending};
 use crate::exit::Failure;
-use crate::files::{Identity, Kind, Lock, Output};
+use crate::files::{Identity, Kind, Lock, Output, whole};
 use crate::table::Paint;
 use crate::terminal;
 use ring_proof::file::{Committed, Members, SuiteId};
@@ -125,6 +125,7 @@ impl Place {
         let [ring, commitment] = [file.encode(), file.committed().encode()];
         let (ring, commitment) = (self.ring.stage(&ring)?, self.commitment.stage(&commitment)?);
         commitment.check()?;
+        let _both = whole();
         ring.place()?;
         commitment.place()
     }

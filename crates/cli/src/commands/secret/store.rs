@@ -3,11 +3,12 @@
 //! ```text
 //! lock X ─► read X ─► prove, verify ─► room for the proof beside its place ─► count in X, durably ─► the proof into that room ─► its place
 //! ```
-//! A crash before the count costs nothing; after it, one opening. (notes: zk-seed)
+//! A crash before the count costs nothing; after it, one opening. A signal that the process is told of waits for the proof to be in its place.
+//! (notes: zk-seed)
 
 use super::unusable;
 use crate::exit::Failure;
-use crate::files::{self, Output, Staged};
+use crate::files::{self, Output, Staged, Whole, whole};
 use pcs::pip::Secret;
 use std::fs::File;
 use std::path::Path;
@@ -53,8 +54,9 @@ impl Held {
         // no disk before its opening is counted: whoever finds it there would see the next one use the same mask.
         let mut room = output.reserve_new()?;
         room.fill(&vec![0; opening.length]).map_err(Failure::file("write", output.path()))?;
+        let whole = whole();
         self.mark(opening)?;
-        Ok(Room { room, _held: self })
+        Ok(Room { room, _held: self, _whole: whole })
     }
 
     /// Stores the new count in place of the one before it.
@@ -75,6 +77,7 @@ impl Held {
 pub struct Room {
     room: Staged,
     _held: Held,
+    _whole: Whole,
 }
 
 impl Room {

@@ -105,9 +105,9 @@ fn every_name_has_a_lock() {
         let path = folder.path().join("x".repeat(length));
         let held = Lock::wait(&path, || ()).unwrap();
         assert!(Lock::attempt(&path).unwrap().is_none());
-        let name = held.place.beside.file_name().unwrap().to_str().unwrap();
+        let name = held.taken.place.beside.file_name().unwrap().to_str().unwrap();
         assert_eq!(name.starts_with('x'), length <= 250, "{length}");
-        assert!(name.len() <= 255 && is_named_lock(&held.place.beside));
+        assert!(name.len() <= 255 && is_named_lock(&held.taken.place.beside));
         drop(held);
         let output = crate::files::Files::default().result(crate::files::Kind::Params, &path).unwrap();
         output.write(b"new").unwrap();
