@@ -134,8 +134,8 @@ fn product(
         Description::Bytes(_) => return Err(Error::OfNumbers("inner product of columns")),
         Description::Column(_) | Description::Table(_) => [a?, b?],
     };
-    let (needed, most) = (scheme.summary().log_size.saturating_add(1), scheme.summary().max_forms);
-    if most < needed { Err(Error::ProductForms { needed, most }) } else { Ok(places) }
+    let needed = scheme.summary().log_size.saturating_add(1);
+    if scheme.summary().max_forms < needed { Err(Error::ProductForms(needed)) } else { Ok(places) }
 }
 
 fn check_weights(weights: &Dataset, description: &Description, scheme: &AnyScheme) -> Result<(), Error> {

@@ -294,14 +294,9 @@ pub enum Error {
     ProductAlone,
     /// An inner product of a commitment whose parameters open fewer linear forms at once than it takes, as those of two chains do.
     #[error(
-        "an inner product takes {needed} linear forms in one opening, and one of this commitment has {most}: commit with another inner argument than two chains"
+        "an inner product takes {0} linear forms in one opening, more than this commitment has: commit by another inner argument"
     )]
-    ProductForms {
-        /// The forms that it takes.
-        needed: u32,
-        /// Those of an opening.
-        most: u32,
-    },
+    ProductForms(u32),
     /// An inner product of a hiding commitment.
     #[error(
         "the messages of an inner product show sums of the data, which a hiding commitment must not: commit without hiding"

@@ -138,7 +138,7 @@ fn advice(error: &Error) -> &'static str {
         Error::HiddenSum(_) => "prove rows, or a range of --sum-rows that is a block",
         Error::HiddenRange(_) => "take such a range of --sum-rows, or prove rows",
         Error::ProductAlone => "make a proof for each product, with -o, and one for the other claims",
-        Error::ProductForms { .. } => {
+        Error::ProductForms(_) => {
             "commit again with `--inner recursion`, which is the default, or `--inner chain`"
         }
         Error::HiddenProduct => "prove products of a commitment without --hiding",
