@@ -25,11 +25,14 @@ fn at_every_call(bench: &Bench, args: &[&str], mut check: impl FnMut(&str, bool)
     for call in CALLS {
         for n in 1.. {
             let run = signalled_at(bench, (call, n), "TERM", args).unwrap();
-            let status = run.status;
-            let sent = String::from_utf8_lossy(&bench.read("strace.log")).contains("SIGTERM");
-            assert!(status.code() == Some(0) || sent && status.signal() == Some(15), "{call} {n}: {run:?}");
-            check(&format!("{call} {n}"), status.code().is_some());
-            ended_by_it += u32::from(status.code().is_none());
+            // The tracer may fail as the command's threads end (its command has ended, too: it had the same pipe). How, nothing says then.
+            let lost = run.status.code() == Some(1) && run.stderr.starts_with(b"strace: ");
+            let code = run.status.code().filter(|_| !lost);
+            let sent = lost || String::from_utf8_lossy(&bench.read("strace.log")).contains("SIGTERM");
+            let signalled = sent && run.status.signal() == Some(15);
+            assert!(lost || signalled || code == Some(0), "{call} {n}: {run:?}");
+            check(&format!("{call} {n}"), code.is_some());
+            ended_by_it += u32::from(signalled);
             if !sent {
                 break;
             }
