@@ -106,7 +106,9 @@ fn exit_codes_are_those_of_the_command_line() {
         (&["commitment", "proof", "0"], 2),
         (&["proof", "commitment", "0"], 0),
         (&["proof", "commitment", "0", "weights"], 1),
-        (&[weighted[0], weighted[1], "0", "weights"], 0),
+        (&[weighted[0], weighted[1], "0", "weights", "1"], 0),
+        (&[weighted[0], weighted[1], "0", "weights"], 1),
+        (&[weighted[0], weighted[1], "0", "weights", "1", "more"], 2),
         (&[weighted[0], weighted[1], "0"], 1),
         (&["proof", "commitment", "0", "weights", "more"], 2),
         (&["proof", "commitment", "0", "--expect", "row:7=0.08"], 0),
@@ -208,7 +210,7 @@ const file = (bytes) => ({ size: bytes.length, arrayBuffer: async () => bytes.bu
 const text = (node) => [node.textContent, ...node.children.map(text)].filter((text) => text !== "").join(" | ");
 const ask = async (chosen, bits = "128", claims = "") => {
   for (const id of ["commitment", "proof", "weights"]) places[id].files = chosen[id] ? [file(new Uint8Array(readFileSync(chosen[id])))] : [];
-  [places.bits.value, places.claims.value] = [bits, claims];
+  [places.bits.value, places.claims.value, places.decimals.value] = [bits, claims, chosen.decimals ?? "0"];
   const submitted = places.form.listeners.submit({ preventDefault() {} });
   if (chosen.meanwhile) places.form.listeners.input();
   await submitted;
@@ -243,7 +245,8 @@ fn the_page_shows_the_verdict() {
          const column = {{ commitment: 'commitment', proof: 'proof' }}, sum = {{ commitment: 'weighted.commitment', proof: 'weighted.proof' }};
          for (const asked of [
            [column, '{BITS}'], [column, '{BITS}', ' row:7=0.08 \\n\\n'], [column, '{BITS}', 'sum'], [column, '{BITS}', 'rows'], [column], [column, ''], [column, '1.5'],
-           [{{ ...sum, weights: 'weights' }}, '{BITS}'], [sum, '{BITS}'], [{{ commitment: 'proof', proof: 'commitment' }}, '{BITS}'], [{{}}, '{BITS}'],
+           [{{ ...sum, weights: 'weights', decimals: '1' }}, '{BITS}'], [{{ ...sum, weights: 'weights' }}, '{BITS}'], [{{ ...column, decimals: '' }}, '{BITS}'],
+           [sum, '{BITS}'], [{{ commitment: 'proof', proof: 'commitment' }}, '{BITS}'], [{{}}, '{BITS}'],
            [{{ commitment: 'ring', proof: 'signature' }}, '0'], [{{ ...column, meanwhile: true }}, '{BITS}'],
          ]) console.log(JSON.stringify(await ask(...asked)));"
     );
@@ -264,6 +267,8 @@ fn the_page_shows_the_verdict() {
         ("Not judged: no number of bits", ""),
         ("Not judged: no number of bits", ""),
         ("Valid | the sum of all 1,000 rows", "weighted by the given weights"),
+        ("Invalid: invalid proof: the number of decimals of its weights is 1", "of the given ones 0"),
+        ("Not judged: no number of decimals", ""),
         ("Invalid: invalid proof: the weights of a weighted sum are missing", ""),
         ("Not judged: this file is a commitment, and no proof", ""),
         ("Not judged: ", ""),
@@ -277,5 +282,5 @@ fn the_page_shows_the_verdict() {
     for (line, (start, part)) in lines.iter().zip(expected) {
         assert!(line.starts_with(start) && line.contains(part), "{line}, not {start} and {part}");
     }
-    assert_eq!(lines[12], "", "a verdict on files that are chosen no more");
+    assert_eq!(lines[14], "", "a verdict on files that are chosen no more");
 }
