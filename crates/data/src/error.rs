@@ -68,6 +68,9 @@ pub enum DataError {
     PartOverMemory { what: &'static str, need: u64, limit: u64 },
     #[error("the file changed while it was read")]
     Changed,
+    /// Columns that make no table.
+    #[error("{0}")]
+    Table(String),
     #[error("the file is text, and neither CSV nor JSON by its name or its content")]
     UnknownText,
     #[error("the file is read as text, and holds bytes that no text has")]
@@ -172,6 +175,7 @@ impl DataError {
                 | Self::PartOverMemory { .. }
                 | Self::TooLong { .. }
                 | Self::Window(_)
+                | Self::Changed
         )
     }
 

@@ -46,7 +46,7 @@ pub use compressed::{Damaged, Window};
 pub use content::Content;
 pub use error::{DataError, Place};
 pub use lines::LineError;
-pub use opened::{Opened, says_tabs};
+pub use opened::{Opened, says_tabs, table};
 pub use source::{STDIN, Source, stdin};
 
 use rows::Rows;

@@ -1,7 +1,7 @@
 //! Data whose format is known.
 
 use crate::{Content, DataError, Format, Options, Source};
-use tenfold::dataset::Column;
+use tenfold::dataset::{Column, Table, Values};
 
 /// Data that were opened and not yet read, and how they are to be read.
 pub struct Opened {
@@ -121,6 +121,39 @@ impl Opened {
         }
         Ok((source, options))
     }
+}
+
+/// Reads several columns of a file, each by its name, with the digits after its point if they are known: of a CSV file all at once, of others each from the
+/// file that `open` opens once more. Together they take the memory of the options.
+///
+/// # Errors
+/// Those of `open`; as [`Opened::column`]; [`DataError::Table`] if the columns make no table; [`DataError::Changed`] if the file is another one by the time of a later column. `refused` makes them the caller's.
+pub fn table<E>(
+    options: &Options,
+    wanted: &[(&str, Option<u32>)],
+    mut open: impl FnMut(&Options) -> Result<Opened, E>,
+    refused: impl Fn(DataError) -> E,
+) -> Result<Table, E> {
+    let mut read = Vec::<Column>::new();
+    let mut left = options.limits.max_bytes;
+    for &(name, scale) in wanted {
+        let mut options = Options { column: Some(name.to_owned()), scale, ..options.clone() };
+        options.limits.max_bytes = left;
+        let opened = open(&options)?;
+        if opened.is_csv() {
+            read = opened.columns(options, wanted).map_err(&refused)?;
+            break;
+        }
+        let column = opened.column(options).map_err(&refused)?;
+        let integer = if matches!(column.values, Values::Narrow(_)) { 8 } else { 16 };
+        // Room for rows doubles as they are read.
+        left = left.saturating_sub(integer * column.padded_rows() as u64);
+        if read.first().is_some_and(|first| first.source_digest != column.source_digest) {
+            return Err(refused(DataError::Changed));
+        }
+        read.push(column);
+    }
+    Table::new(read).map_err(|e| refused(DataError::Table(e.to_string())))
 }
 
 #[cfg(feature = "columnar")]

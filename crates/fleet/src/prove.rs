@@ -1,5 +1,6 @@
 //! Jobs that commit to a data set and prove claims about it: the result is the proof file, which has the commitment in it.
 
+pub use claimed::Claimed;
 pub use reading::Reading;
 
 use crate::error::Error;
@@ -8,7 +9,7 @@ use crate::job::{Job, bounded};
 use crate::runner::Task;
 use iop::security::{Policy, Theorem, Theorems};
 use serde::{Deserialize, Serialize};
-use std::ops::Range;
+use std::io::Seek;
 use std::path::Path;
 use tenfold::any::Mode;
 use tenfold::file::{ParamsError, ParamsFile, is_unknown};
@@ -57,40 +58,6 @@ pub struct Weights {
     pub reading: Reading,
 }
 
-/// A claim about the data.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Claimed {
-    /// The value of a row.
-    Row(u64),
-    /// The sum of all rows.
-    Sum,
-    /// The sum of the rows of a range.
-    Range(Range<u64>),
-    /// The mean of all rows.
-    Mean,
-    /// The multilinear extension at a point.
-    Point(Vec<i128>),
-    /// The polynomial with the rows as coefficients, at a point.
-    Evaluation(i128),
-}
-
-impl Claimed {
-    /// The claim of a job; none about weights, which are a file of their own.
-    #[must_use]
-    pub fn of(claim: &Claim<'_>) -> Option<Self> {
-        match claim {
-            Claim::Row(row) => Some(Self::Row(*row)),
-            Claim::Sum => Some(Self::Sum),
-            Claim::Range(rows) => Some(Self::Range(rows.clone())),
-            Claim::Mean => Some(Self::Mean),
-            Claim::Point(point) => Some(Self::Point(point.clone())),
-            Claim::Evaluation(point) => Some(Self::Evaluation(*point)),
-            _ => None,
-        }
-    }
-}
-
 impl Statement {
     /// A statement about data of this name by parameters that prove so many bits by these theorems.
     #[must_use]
@@ -121,7 +88,7 @@ impl Statement {
         Job { kind: KIND.into(), payload, inputs: files.to_vec() }
     }
 
-    /// [`estimate`] of the job about these files, and more where reading one takes more, as a long line or a large window of a decoder does; no more than `most`.
+    /// [`Statement::estimate`] of the job about these files, and more where reading one takes more, as a long line or a large window of a decoder does; no more than `most`.
     /// It is the memory in the job's terms. The files are read for it, unless the job takes a gibibyte.
     ///
     /// # Errors
@@ -129,10 +96,28 @@ impl Statement {
     pub fn memory(&self, params: &AnyParams, files: &[&Path], most: u64) -> Result<u64, Error> {
         let weights = self.weights.iter().map(|weights| (&weights.name, &weights.reading));
         let readings = std::iter::once((&self.name, &self.reading)).chain(weights);
-        let least = estimate(params, self.weights.is_some());
+        let least = self.estimate(params);
         readings.zip(files).try_fold(least, |memory, ((name, reading), file)| {
             reading.memory((file, name), params.of_bytes().is_some(), (memory, most))
         })
+    }
+
+    /// Bytes of memory that the job takes by its parameters, with its data read, and its weights.
+    #[must_use]
+    pub fn estimate(&self, params: &AnyParams) -> u64 {
+        let weighted = self.weights.is_some();
+        let rows = 1u64.checked_shl(params.log_size()).unwrap_or(u64::MAX);
+        let read = if params.of_bytes().is_some() { 0 } else { u64::from(params.summary().polynomials) };
+        let held = rows.saturating_mul(16 * (read + u64::from(weighted)));
+        let proving = match self.is_of_product() {
+            true => params.product_memory().unwrap_or(u64::MAX),
+            false => params.opening_memory(false, weighted),
+        };
+        proving.saturating_add(held).saturating_add(16 << 20)
+    }
+
+    fn is_of_product(&self) -> bool {
+        self.claims.iter().any(Claimed::is_product)
     }
 
     /// The number of files that such a job is about.
@@ -169,6 +154,9 @@ impl Statement {
         if self.weights.is_some() && params.weighted_memory().is_none() {
             return Err(wrong("the scheme of the parameters proves no weighted sums".into()));
         }
+        if self.is_of_product() && params.product_memory().is_none() {
+            return Err(wrong("the scheme of the parameters proves no inner products".into()));
+        }
         Ok((params, policy))
     }
 
@@ -190,27 +178,22 @@ impl Statement {
     /// Refuses what no job may ask for, before any work.
     fn check_form(&self) -> Result<(), String> {
         check_name("the data's name", &self.name)?;
+        self.reading.check_columns()?;
+        if self.is_of_product() && (self.claims.len() > 1 || self.weights.is_some()) {
+            return Err("an inner product is proven alone".into());
+        }
         let Some(weights) = &self.weights else {
             let counted = (1..=MAX_CLAIMS).contains(&self.claims.len());
             return if counted { Ok(()) } else { Err("a job has 1 to 256 claims".into()) };
         };
         check_name("the weights' name", &weights.name)?;
+        if !weights.reading.columns.is_empty() {
+            return Err("weights are one column".into());
+        }
         if self.claims.iter().any(|claim| *claim != Claimed::Mean) || self.claims.len() > 1 {
             return Err("a weighted sum is proven alone, or with its mean".into());
         }
         Ok(())
-    }
-
-    fn claims(&self) -> Vec<Claim<'static>> {
-        let claim = |claimed: &Claimed| match claimed {
-            Claimed::Row(row) => Claim::Row(*row),
-            Claimed::Sum => Claim::Sum,
-            Claimed::Range(rows) => Claim::Range(rows.clone()),
-            Claimed::Mean => Claim::Mean,
-            Claimed::Point(point) => Claim::Point(point.clone()),
-            Claimed::Evaluation(point) => Claim::Evaluation(*point),
-        };
-        self.claims.iter().map(claim).collect()
     }
 }
 
@@ -224,15 +207,6 @@ fn check_name(what: &str, name: &str) -> Result<(), String> {
         ));
     }
     Ok(())
-}
-
-/// Bytes of memory that a job takes by these parameters, with its data read, and its weights.
-#[must_use]
-pub fn estimate(params: &AnyParams, weighted: bool) -> u64 {
-    let rows = 1u64.checked_shl(params.log_size()).unwrap_or(u64::MAX);
-    let columns = u64::from(params.of_bytes().is_none()) + u64::from(weighted);
-    let held = rows.saturating_mul(16 * columns);
-    params.opening_memory(false, weighted).saturating_add(held).saturating_add(16 << 20)
 }
 
 /// Why a job is not proven: attempts on another machine, or by another release, may succeed, or none can.
@@ -275,12 +249,17 @@ pub struct Prepared<'a> {
 /// [`ProveError::Job`] if the job is malformed, needs more memory than its terms say, or its claims are not about its data;
 /// [`ProveError::NotUnderstood`] if it asks for what this release or build does not know; [`ProveError::Machine`] if the proof does not verify.
 pub fn run(task: &Task<'_>) -> Result<Vec<u8>, ProveError> {
-    run_by(task, |Prepared { data, params, policy, claims }| {
-        let wrong = |e: tenfold::Error| ProveError::Job(e.to_string());
-        let mut witness = Witness::commit(&data, params, Setup::new(&policy, Mode::Whole)).map_err(wrong)?;
-        let proof = witness.open(&claims).map_err(wrong)?;
-        Ok((witness.commitment().clone(), proof))
-    })
+    run_by(task, alone)
+}
+
+/// The prover of one machine.
+pub(crate) fn alone(
+    Prepared { data, params, policy, claims }: Prepared<'_>,
+) -> Result<(CommitmentFile, ProofFile), ProveError> {
+    let wrong = |e: tenfold::Error| ProveError::Job(e.to_string());
+    let mut witness = Witness::commit(&data, params, Setup::new(&policy, Mode::Whole)).map_err(wrong)?;
+    let proof = witness.open(&claims).map_err(wrong)?;
+    Ok((witness.commitment().clone(), proof))
 }
 
 /// [`run`] by another prover, such as several ranks: its proof is verified as well.
@@ -294,7 +273,7 @@ pub fn run_by(
     let wrong = ProveError::Job;
     let statement = statement(task.job)?;
     let (params, policy) = statement.params()?;
-    let need = estimate(&params, statement.weights.is_some());
+    let need = statement.estimate(&params);
     if need > task.memory {
         let limit = task.memory;
         return Err(wrong(format!(
@@ -304,7 +283,8 @@ pub fn run_by(
     let of_bytes = params.of_bytes().is_some();
     let data = read((task.job.inputs[0], &statement.name, &statement.reading), of_bytes, task)?;
     let weights = weights_of(&statement, of_bytes, task)?;
-    let claims = statement.claims().into_iter().chain(weights.as_ref().map(Claim::Weighted)).collect();
+    let claims = statement.claims.iter().map(Claimed::claim);
+    let claims = claims.chain(weights.as_ref().map(Claim::Weighted)).collect();
     let (commitment, proof) = prove(Prepared { data, params, policy, claims })?;
     let proof = proof.to_bytes();
     let limits = tenfold::verify::Limits { policy, max_memory: u64::MAX };
@@ -369,18 +349,22 @@ fn read(
     task: &Task<'_>,
 ) -> Result<Dataset, ProveError> {
     let options = reading.options(task.memory)?;
+    // One that is read several times is the same file each time.
     let blob = task.blobs.open(file).map_err(|e| match e {
         Error::NoBlob(_) | Error::Blob(_) => ProveError::Job(e.to_string()),
         e => ProveError::Machine(e.to_string()),
     })?;
     // The memory that a job has is in its terms, and no other attempt has more.
-    reading::read((blob, name), of_bytes, options).map_err(|e| match e {
+    let again =
+        || blob.try_clone().and_then(|mut file| file.rewind().map(|()| file)).map_err(data::DataError::Read);
+    reading.read((again, name), of_bytes, options).map_err(|e| match e {
         data::DataError::Open { .. } | data::DataError::Read(_) => ProveError::Machine(e.to_string()),
         e @ data::DataError::NotBuilt(_) => ProveError::NotUnderstood(e.to_string()),
         e => ProveError::Job(e.to_string()),
     })
 }
 
+mod claimed;
 mod reading;
 #[cfg(test)]
 pub(crate) mod tests;

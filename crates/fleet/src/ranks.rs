@@ -1,10 +1,10 @@
 //! Jobs that several ranks prove, threads of a worker's child or processes that a launcher started: the proof is the same. (docs/fleet.md)
 
-use crate::prove::{Prepared, ProveError, run_by};
+use crate::prove::{Prepared, ProveError, alone, run_by};
 use crate::runner::Task;
 use std::time::Duration;
 use tenfold::cluster::{self, Comm, Deadlines, Entries, Failed, Proved, Terms};
-use tenfold::{AnyParams, Claim, CommitmentFile, Error, ProofFile};
+use tenfold::{AnyParams, Claim, CommitmentFile, Dataset, Error, ProofFile};
 
 /// Time for one step of another rank.
 pub const STEP: Duration = Duration::from_secs(60);
@@ -13,12 +13,16 @@ fn terms() -> Terms {
     Terms { deadlines: Deadlines { step: STEP, idle: STEP.saturating_mul(60) }, ..Terms::default() }
 }
 
-/// [`run`](crate::prove::run) by ranks that are threads: no more than these, or than leaves have parts; for a weighted sum, than pairs of columns.
+/// [`run`](crate::prove::run) by ranks that are threads: no more than these, or than leaves have parts; for a weighted sum, than pairs of columns. Inner products,
+/// and weighted sums of tables, are proven without ranks.
 ///
 /// # Errors
 /// As there; [`ProveError::Machine`] if a rank fails, for another attempt may have other ranks.
 pub fn prove(task: &Task<'_>, ranks: usize) -> Result<Vec<u8>, ProveError> {
     run_by(task, |job| {
+        if !by_ranks(&job) {
+            return alone(job);
+        }
         let weighted = job.claims.iter().any(|claim| matches!(claim, Claim::Weighted(_)));
         let ranks = 1 << ranks.min(most(&job.params, weighted)).ilog2();
         by(job, |task, job| cluster::prove(task, job, (ranks, &terms())))
@@ -28,9 +32,15 @@ pub fn prove(task: &Task<'_>, ranks: usize) -> Result<Vec<u8>, ProveError> {
 /// The same by the rank of a process that coordinates: the others call [`serve`].
 ///
 /// # Errors
-/// As [`prove`].
+/// As [`prove`]; [`ProveError::NotUnderstood`] of a job that ranks do not prove, which is left to workers without a launcher.
 pub fn coordinate(task: &Task<'_>, comm: Box<dyn Comm + '_>) -> Result<Vec<u8>, ProveError> {
-    run_by(task, |job| by(job, |task, job| cluster::coordinate(task, job, (comm, &terms()))))
+    run_by(task, |job| {
+        if !by_ranks(&job) {
+            let other = "ranks prove no inner products and no weighted sums of tables";
+            return Err(ProveError::NotUnderstood(other.into()));
+        }
+        by(job, |task, job| cluster::coordinate(task, job, (comm, &terms())))
+    })
 }
 
 /// Takes part in a job as a rank that does not coordinate.
@@ -53,6 +63,16 @@ fn by(
     let made = made(&task, (Entries::Memory(&entries), &claims)).map_err(wrong)?;
     let made = made.map_err(|failed| ProveError::Machine(failed.to_string()))?;
     Ok((made.commitment, made.proof))
+}
+
+/// Whether there are several ranks for a job: none prove inner products, and weighted sums of a table.
+fn by_ranks(job: &Prepared<'_>) -> bool {
+    let table = matches!(job.data, Dataset::Table(_));
+    !job.claims.iter().any(|claim| match claim {
+        Claim::Product(..) => true,
+        Claim::Weighted(_) => table,
+        _ => false,
+    })
 }
 
 /// The most ranks.

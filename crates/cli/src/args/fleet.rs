@@ -92,6 +92,9 @@ pub struct SubmitArgs {
     pub input: Input,
     #[command(flatten)]
     pub what: What,
+    /// The sum over all rows of the products of two columns of the job, by their names; of the squares of one, named twice
+    #[arg(long, num_args = 2, value_names = ["COLUMN", "COLUMN"], conflicts_with_all = ["What", "WeightsArgs"])]
+    pub product: Vec<String>,
     #[command(flatten)]
     pub weights: WeightsArgs,
     #[command(flatten)]

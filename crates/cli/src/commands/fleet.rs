@@ -1,7 +1,7 @@
 //! `tenfold fleet`: proofs by a queue of jobs, which workers take. (docs/fleet.md)
 
 use super::failure::{failure, unfound, unreadable};
-use super::{open_data, weights};
+use super::{open_data, table, weights};
 use crate::args::Common;
 use crate::args::fleet::{FleetCommand, PruneArgs, QueueArgs, RunArgs, SubmitArgs, WorkerArgs};
 use crate::exit::{Exit, Failure};
@@ -18,7 +18,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tenfold::dataset::Base;
-use tenfold::{AnyParams, search};
+use tenfold::{AnyParams, Claim, search};
 
 /// The command.
 pub fn run(command: &FleetCommand, common: &Common) -> Result<Exit, Failure> {
@@ -123,11 +123,15 @@ fn name(file: &Path) -> String {
 
 fn submit(args: &SubmitArgs, common: &Common) -> Result<Exit, Failure> {
     let files = files(args)?;
-    let claims: Vec<Claimed> = args.what.claims().iter().filter_map(Claimed::of).collect();
+    let mut claims = args.what.claims();
+    if let [a, b] = &args.product[..] {
+        claims.push(Claim::Product(a, b));
+    }
+    let claims: Vec<Claimed> = claims.iter().filter_map(Claimed::of).collect();
     if claims.is_empty() && args.weights.weights.is_none() {
         return Err(Failure::usage(
             "nothing to prove",
-            "name a --row, a --point, a value to --evaluate at, --sum or --mean, or --weights",
+            "name a --row, a --point, a value to --evaluate at, --sum or --mean, --product or --weights",
         ));
     }
     let mut progress = Progress::new(common.quiet || common.json);
@@ -171,6 +175,14 @@ fn params(
     let wanted = args.scheme.options().log_parts(args.parts);
     let base = args.scheme.field.unwrap_or(Base::Goldilocks);
     let mut options = args.input.options(common, base);
+    if let [_, _, ..] = &args.input.column[..] {
+        table::check_names(&args.input)?;
+        let reading = Reading::of(&options).of_columns(&args.input.column);
+        search::check_options(&wanted, false).map_err(failure)?;
+        let table = table::read_named(&args.input, &options, progress)?;
+        let found = search::table(&table, &wanted);
+        return Ok((found.map_err(|e| unfound(e, &wanted, false))?, reading));
+    }
     let (opened, of_bytes) = open_data(&args.input, args.scheme.scheme, &mut options, progress)?;
     let reading = Reading::of(&options);
     search::check_options(&wanted, of_bytes).map_err(failure)?;

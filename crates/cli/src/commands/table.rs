@@ -1,13 +1,13 @@
 //! Several columns of a file, which are committed to together.
 
 use super::failure::{failure, unreadable};
-use super::{held, open_source};
+use super::open_source;
 use crate::args::Input;
 use crate::exit::Failure;
 use crate::progress::Progress;
 use crate::terminal;
 use data::{Opened, Options, STDIN};
-use tenfold::dataset::{Column, Table};
+use tenfold::dataset::Table;
 use tenfold::search;
 
 /// A column by its name, and the digits after its point: as many as it has, if they are not known.
@@ -16,7 +16,7 @@ pub struct Wanted<'a> {
     pub scale: Option<u32>,
 }
 
-/// Reads columns: of a CSV file all at once, of others the file once for each.
+/// Reads columns.
 pub fn read(
     input: &Input,
     options: &Options,
@@ -24,55 +24,22 @@ pub fn read(
     progress: &mut Progress,
 ) -> Result<Table, Failure> {
     check_source(input, wanted.len())?;
-    let source = open_source(&input.file, progress)?;
-    let name = source.content_name().to_owned();
-    let named = Options { column: wanted.first().map(|first| first.name.to_owned()), ..options.clone() };
-    let opened = Opened::of(source, &named).map_err(unreadable)?;
-    if opened.is_csv() {
-        let wanted: Vec<_> = wanted.iter().map(|Wanted { name, scale }| (*name, *scale)).collect();
-        let columns = opened.columns(named, &wanted).map_err(unreadable)?;
-        progress.end();
-        return of_columns(columns, name);
-    }
-    drop(opened);
-    read_each(input, options, wanted, progress)
-}
-
-fn of_columns(columns: Vec<Column>, name: String) -> Result<Table, Failure> {
-    let mut table = Table::new(columns).map_err(failure)?;
-    table.name = name;
-    Ok(table)
-}
-
-fn read_each(
-    input: &Input,
-    options: &Options,
-    wanted: &[Wanted<'_>],
-    progress: &mut Progress,
-) -> Result<Table, Failure> {
-    let (mut columns, mut name) = (Vec::<Column>::new(), String::new());
-    let mut left = options.limits.max_bytes;
-    for Wanted { name: column, scale } in wanted {
-        let mut options = options.clone();
-        (options.column, options.scale) = (Some((*column).to_owned()), *scale);
-        options.limits.max_bytes = left;
+    let mut content_name = String::new();
+    let open = |options: &Options| {
         let source = open_source(&input.file, progress)?;
         // As a column's and bytes' are, whether they are compressed or not.
-        source.content_name().clone_into(&mut name);
-        let opened = Opened::of(source, &options).map_err(unreadable)?;
+        source.content_name().clone_into(&mut content_name);
+        let opened = Opened::of(source, options).map_err(unreadable)?;
         if opened.is_bytes() {
             input.check_bytes()?;
         }
-        let column = opened.column(options).map_err(unreadable)?;
-        progress.end();
-        left = left.saturating_sub(held(&column));
-        if columns.first().is_some_and(|first| first.source_digest != column.source_digest) {
-            let message = format!("{} changed while it was read", terminal::path(&input.file));
-            return Err(Failure::io(message));
-        }
-        columns.push(column);
-    }
-    of_columns(columns, name)
+        Ok(opened)
+    };
+    let wanted: Vec<_> = wanted.iter().map(|Wanted { name, scale }| (*name, *scale)).collect();
+    let mut table = data::table(options, &wanted, open, unreadable)?;
+    progress.end();
+    table.name = content_name;
+    Ok(table)
 }
 
 /// Refuses several columns of what is read once: standard input, also by a name such as `/dev/stdin`, and pipes.

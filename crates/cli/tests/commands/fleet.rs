@@ -271,6 +271,36 @@ fn a_weighted_sum_is_a_job_about_two_files() {
     );
 }
 
+/// A job about several columns, and one about the products of two, have the files of `commit` and `open`.
+#[test]
+fn several_columns_and_their_products_are_jobs() {
+    let bench = Bench::new("price,pieces\n1.5,1\n2.25,2\n3,3\n");
+    let columns = ["-c", "price", "-c", "pieces"];
+    let commit = [&["commit", "data.csv", "-o", "own", "--bits", "100"], &columns[..]].concat();
+    bench.ok(&commit);
+    for claims in [&["--sum", "--row", "1"][..], &["--product", "price", "pieces"]] {
+        let submit = ["fleet", "submit", "--queue", "q", "data.csv", "--bits", "100"];
+        let submit = [&submit[..], &columns, claims].concat();
+        let job = bench.json(&submit)["job"].as_str().unwrap().to_owned();
+        let worked = bench.json(&["fleet", "worker", "--queue", "q", "--until-empty"]);
+        assert_eq!(worked["done"], 1, "{worked}");
+        bench.ok(&["fleet", "status", "--queue", "q", &job, "-o", "p", "--commitment", "c", "--force"]);
+        let open =
+            ["open", "data.csv", "--commitment", "own", "-o", "own.proof", "--min-bits", "100", "--force"];
+        bench.ok(&[&open[..], claims].concat());
+        assert!(bench.read("own") == bench.read("c") && bench.read("own.proof") == bench.read("p"));
+    }
+    let submit = ["fleet", "submit", "--queue", "q", "data.csv"];
+    let both = [&submit[..], &columns, &["--sum", "--product", "price", "pieces"]].concat();
+    bench.run(&both).is(2, &["cannot be used with"]);
+    let twice = [&submit[..], &["-c", "price", "-c", "price", "--sum"]].concat();
+    bench.run(&twice).is(2, &["name each --column once"]);
+    let unnamed = [&submit[..], &columns, &["--product", "price", "none"]].concat();
+    bench.ok(&unnamed);
+    let worked = bench.json(&["fleet", "worker", "--queue", "q", "--until-empty"]);
+    assert_eq!((&worked["done"], &worked["failed"]), (&0.into(), &1.into()), "{worked}");
+}
+
 /// Jobs that have been over for long go, with data and proofs; those that are young or wait stay.
 #[test]
 fn jobs_that_are_over_are_removed_with_their_data() {

@@ -21,6 +21,9 @@ pub struct Reading {
     pub format: Option<String>,
     /// The column.
     pub column: Option<String>,
+    /// The columns of a table, two or more, in place of one; none as in jobs of earlier releases.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<String>,
     /// Decimal digits to keep.
     pub scale: Option<u32>,
     /// The delimiter of a CSV file; a comma also where none is given.
@@ -52,12 +55,30 @@ impl Reading {
         Self {
             format: format.map(|(name, _)| (*name).to_owned()),
             column: options.column.clone(),
+            columns: Vec::new(),
             scale: options.scale,
             delimiter: options.delimiter.unwrap_or(b','),
             given_comma: options.delimiter == Some(b','),
             header: options.header,
             width: options.raw_width,
         }
+    }
+
+    /// How these columns of a file are read, in place of one, if they are several.
+    #[must_use]
+    pub fn of_columns(self, names: &[String]) -> Self {
+        match names {
+            [] | [_] => self,
+            names => Self { column: None, columns: names.to_vec(), ..self },
+        }
+    }
+
+    /// Refuses a table of one column, or beside one.
+    pub(super) fn check_columns(&self) -> Result<(), String> {
+        if self.columns.len() == 1 || self.column.is_some() && !self.columns.is_empty() {
+            return Err("a table has two or more columns, and is no column".into());
+        }
+        Ok(())
     }
 
     pub(super) fn options(&self, memory: u64) -> Result<Options, ProveError> {
@@ -97,32 +118,48 @@ impl Reading {
     ) -> Result<u64, Error> {
         while memory < ENOUGH.min(most) {
             let options = self.options(memory).map_err(|e| Error::Job(e.to_string()))?;
-            let source = open_plain(file).map_err(Error::io("open", file))?;
-            let opened = opened((source, name), &options);
-            let read = opened.and_then(|opened| match of_bytes {
-                true => opened.bytes(&options).map(drop),
-                false => opened.column(options).map(drop),
-            });
-            match read {
+            let open = || open_plain(file).map_err(DataError::Read);
+            match self.read((open, name), of_bytes, options).map(drop) {
                 Err(e) if e.is_of_memory() => memory = memory.saturating_mul(2).min(most),
+                Err(DataError::Read(e)) => return Err(Error::io("read", file)(e)),
                 read => return read.map(|()| memory).map_err(|e| Error::Job(e.to_string())),
             }
         }
         Ok(memory)
     }
-}
 
-/// The numbers, or the bytes, in a file of a name.
-pub(super) fn read(file: (File, &str), of_bytes: bool, options: Options) -> Result<Dataset, DataError> {
-    let opened = opened(file, &options)?;
-    if of_bytes {
-        return opened.bytes(&options).and_then(Content::read).map(Dataset::Bytes);
+    /// The numbers, or the bytes, in a file of a name, which may be opened several times.
+    pub(super) fn read(
+        &self,
+        (open, name): (impl Fn() -> Result<File, DataError>, &str),
+        of_bytes: bool,
+        options: Options,
+    ) -> Result<Dataset, DataError> {
+        if self.columns.is_empty() || of_bytes {
+            let opened = opened((open()?, name), &options)?;
+            if of_bytes {
+                return opened.bytes(&options).and_then(Content::read).map(Dataset::Bytes);
+            }
+            return opened.column(options).map(Dataset::Column);
+        }
+        let wanted: Vec<_> = self.columns.iter().map(|name| (&**name, options.scale)).collect();
+        let mut content_name = name.to_owned();
+        let again = |options: &Options| {
+            let source = source((open()?, name))?;
+            source.content_name().clone_into(&mut content_name);
+            Opened::of(source, options)
+        };
+        let table = data::table(&options, &wanted, again, |e| e)?;
+        Ok(Dataset::Table(table).named(content_name))
     }
-    opened.column(options).map(Dataset::Column)
 }
 
-fn opened((file, name): (File, &str), options: &Options) -> Result<Opened, DataError> {
+fn opened(file: (File, &str), options: &Options) -> Result<Opened, DataError> {
+    Opened::of(source(file)?, options)
+}
+
+fn source((file, name): (File, &str)) -> Result<Source, DataError> {
     let mut source = Source::of_file(file, name.as_ref(), |file, _| file)?;
     name.clone_into(&mut source.name);
-    Opened::of(source, options)
+    Ok(source)
 }

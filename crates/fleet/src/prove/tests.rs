@@ -14,6 +14,7 @@ pub(crate) fn statement() -> Statement {
         reading: Reading {
             format: None,
             column: Some("price".into()),
+            columns: Vec::new(),
             scale: None,
             delimiter: b',',
             given_comma: false,
@@ -194,6 +195,92 @@ fn data_that_are_swapped_while_they_are_read_are_not_proven() {
     assert!(!proven.is_empty() && proven.iter().all(|proven| *proven == proof), "of {}", proven.len());
 }
 
+/// A statement about two columns of one file, which a file has by this name and content.
+fn of_table(name: &str, claims: &[Claimed]) -> Statement {
+    let columns = [("price", [150u64, 225, 300, 475]), ("pieces", [1, 2, 3, 4])];
+    let columns = columns.map(|(name, rows)| Dataset::from_u64s(rows.to_vec()).named(name));
+    let wanted = Wanted::proven_bits(100);
+    let params = search::choose(&Dataset::from_columns(columns).unwrap(), &wanted).unwrap();
+    let names = ["price".to_owned(), "pieces".to_owned()];
+    Statement {
+        name: name.into(),
+        params: ParamsFile::of(&params).unwrap().to_text(),
+        reading: statement().reading.of_columns(&names),
+        claims: claims.to_vec(),
+        ..statement()
+    }
+}
+
+/// Columns of one file are committed to together, whatever its format, and products of two are proven; by ranks what these prove.
+#[test]
+fn columns_and_their_products_are_proven() {
+    let folder = tempfile::tempdir().unwrap();
+    let blobs = Blobs::new(folder.path());
+    let csv = &b"pieces,of,price\n1,a,1.50\n2,b,2.25\n3,c,3.00\n4,d,4.75\n"[..];
+    let lines = [["1", "1.50"], ["2", "2.25"], ["3", "3.00"], ["4", "4.75"]]
+        .map(|[pieces, price]| format!("{{\"pieces\": {pieces}, \"price\": {price}}}\n"))
+        .concat();
+    let product = Claimed::Product("price".into(), "pieces".into());
+    for (name, content) in [("t.csv", csv), ("t.jsonl", lines.as_bytes())] {
+        let blob = blobs.put(content).unwrap();
+        for (claims, wanted) in [
+            (vec![product.clone()], &["product@price@pieces=34"][..]),
+            (vec![Claimed::Sum, Claimed::Row(3)], &["sum@price=11.5", "row:3@pieces=4"]),
+        ] {
+            let statement = of_table(name, &claims);
+            statement.check().unwrap();
+            let (params, job) = (statement.params().unwrap().0, statement.job(&[blob]));
+            let file = blobs.check(blob).unwrap();
+            let memory = statement.memory(&params, &[&file], u64::MAX).unwrap();
+            let task = Task { job: &job, memory, blobs: &blobs };
+            let proof = run(&task).unwrap();
+            let verdict = tenfold::verify(&proof, &verdict::Policy::at_least(100).self_contained()).unwrap();
+            for wanted in wanted {
+                verdict.expect(&wanted.parse().unwrap()).unwrap();
+            }
+            assert_eq!(verdict.commitment.description.name(), name);
+            #[cfg(feature = "cluster")]
+            assert_eq!(crate::ranks::prove(&task, 2).unwrap(), proof, "{name} {claims:?}");
+            let starved = run(&Task { memory: statement.estimate(&params) - 1, ..task });
+            assert!(matches!(&starved, Err(ProveError::Job(e)) if e.contains("memory")), "{starved:?}");
+        }
+    }
+}
+
+#[test]
+fn tables_that_are_none_are_refused() {
+    let product = Claimed::Product("price".into(), "pieces".into());
+    let reading = |columns: &[&str], column: Option<&str>| Reading {
+        columns: columns.iter().map(|&name| name.to_owned()).collect(),
+        column: column.map(str::to_owned),
+        ..statement().reading
+    };
+    let table = |reading, claims: &[Claimed]| Statement { reading, ..of_table("t.csv", claims) };
+    let two = reading(&["price", "pieces"], None);
+    let weights = Weights { name: "w.csv".into(), reading: two.clone() };
+    for (statement, says) in [
+        (table(reading(&["price"], None), &[Claimed::Sum]), "two or more"),
+        (table(reading(&["price", "pieces"], Some("price")), &[Claimed::Sum]), "two or more"),
+        (table(two.clone(), &[product.clone(), Claimed::Sum]), "proven alone"),
+        (table(two.clone(), &[product.clone(), product.clone()]), "proven alone"),
+        (Statement { weights: Some(weights.clone()), ..table(two.clone(), &[product]) }, "proven alone"),
+        (Statement { weights: Some(weights), ..table(two, &[]) }, "weights are one column"),
+    ] {
+        let refused = statement.check().unwrap_err().to_string();
+        assert!(refused.contains(says), "{refused}");
+    }
+    for (columns, says) in
+        [(["price", "none"], "none"), (["price", "price"], "price"), (["price", "of"], "is not a number")]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let blobs = Blobs::new(folder.path());
+        let content = b"price,of\n1.50,a\n2.25,b\n3.00,c\n4.75,d\n";
+        let job = table(reading(&columns, None), &[Claimed::Sum]).job(&[blobs.put(content).unwrap()]);
+        let refused = run(&Task { job: &job, memory: u64::MAX, blobs: &blobs });
+        assert!(matches!(&refused, Err(ProveError::Job(e)) if e.contains(says)), "{says}: {refused:?}");
+    }
+}
+
 /// A weighted sum is about two files, of which the proof is verified by the second.
 #[test]
 fn a_weighted_sum_is_about_two_files() {
@@ -259,7 +346,7 @@ fn data_that_take_memory_to_be_read_are_proven() {
             let files: Vec<_> = inputs.iter().map(|&input| blobs.check(input).unwrap()).collect();
             let files: Vec<&Path> = files.iter().map(|file| &**file).collect();
             let estimated = |most| statement.memory(&params, &files, most);
-            let least = estimate(&params, statement.weights.is_some());
+            let least = statement.estimate(&params);
             let memory = estimated(u64::MAX).unwrap();
             assert_eq!(memory > least, case > 0, "{memory}");
             let proven = run(&Task { job: &job, memory, blobs: &blobs });

@@ -91,6 +91,7 @@ fn hint(error: &DataError) -> Option<String> {
         }
         DataError::Columnar { .. } => "save it again, or write the column as CSV, JSON lines or NPY",
         DataError::Changed => "wait until nobody writes to it",
+        DataError::Table(_) => "name each --column once, of one file",
         DataError::UnknownText | DataError::NotText => {
             "say how to read it with `--format` (and `--column`), or commit to its bytes as they stand with `--raw-bytes`"
         }
