@@ -13,8 +13,8 @@ fn terms() -> Terms {
     Terms { deadlines: Deadlines { step: STEP, idle: STEP.saturating_mul(60) }, ..Terms::default() }
 }
 
-/// [`run`](crate::prove::run) by ranks that are threads: no more than these, or than leaves have parts; for a weighted sum, than pairs of columns. Inner products,
-/// and weighted sums of tables, are proven without ranks.
+/// [`run`](crate::prove::run) by ranks that are threads: no more than these, or than leaves have parts; for a weighted sum, than pairs of columns. Several
+/// columns, and inner products, are proven without ranks.
 ///
 /// # Errors
 /// As there; [`ProveError::Machine`] if a rank fails, for another attempt may have other ranks.
@@ -36,7 +36,7 @@ pub fn prove(task: &Task<'_>, ranks: usize) -> Result<Vec<u8>, ProveError> {
 pub fn coordinate(task: &Task<'_>, comm: Box<dyn Comm + '_>) -> Result<Vec<u8>, ProveError> {
     run_by(task, |job| {
         if !by_ranks(&job) {
-            let other = "ranks prove no inner products and no weighted sums of tables";
+            let other = "ranks commit to one column, and prove no inner products";
             return Err(ProveError::NotUnderstood(other.into()));
         }
         by(job, |task, job| cluster::coordinate(task, job, (comm, &terms())))
@@ -65,14 +65,10 @@ fn by(
     Ok((made.commitment, made.proof))
 }
 
-/// Whether there are several ranks for a job: none prove inner products, and weighted sums of a table.
+/// Returns true for a job that ranks prove: they commit to one column, and prove no inner products.
 fn by_ranks(job: &Prepared<'_>) -> bool {
-    let table = matches!(job.data, Dataset::Table(_));
-    !job.claims.iter().any(|claim| match claim {
-        Claim::Product(..) => true,
-        Claim::Weighted(_) => table,
-        _ => false,
-    })
+    let is_product = |claim: &Claim<'_>| matches!(claim, Claim::Product(..));
+    !matches!(job.data, Dataset::Table(_)) && !job.claims.iter().any(is_product)
 }
 
 /// The most ranks.

@@ -161,3 +161,23 @@ fn a_worker_proves_by_processes() {
     bench.ok(&["open", "data.csv", "-c", "price", "--commitment", "c1", "--row", "3", "-o", "p1"]);
     same(&bench, [["c", "c1"], ["p", "p1"]]);
 }
+
+/// What ranks do not prove waits for a worker without a launcher, and costs no attempt.
+#[cfg(feature = "fleet")]
+#[test]
+fn a_product_waits_for_a_worker_without_processes() {
+    if !launcher::is_there() {
+        return;
+    }
+    let bench = table();
+    let submit = ["fleet", "submit", "data.csv", "--queue", "q", "--field", "goldilocks"];
+    bench.json(&[&submit[..], &["--product", "price", "price"], &COLUMN].concat());
+    let launcher = format!("{} -n 2", launcher::mpirun());
+    let mut worker = Command::new(env!("CARGO_BIN_EXE_tenfold"));
+    worker.current_dir(bench.path("")).envs(launcher::SURROUNDINGS);
+    worker.args(["fleet", "worker", "--until-empty", "--json", "--queue", "q", "--launcher", &launcher]);
+    let worked = value(&Job::start(worker).end(JOB).into());
+    assert_eq!((&worked["failed"], &worked["not_understood"]), (&0.into(), &1.into()), "{worked}");
+    let worked = bench.json(&["fleet", "worker", "--queue", "q", "--until-empty"]);
+    assert_eq!((&worked["done"], &worked["failed"]), (&1.into(), &0.into()), "{worked}");
+}
