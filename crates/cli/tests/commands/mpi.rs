@@ -162,7 +162,7 @@ fn a_worker_proves_by_processes() {
     same(&bench, [["c", "c1"], ["p", "p1"]]);
 }
 
-/// What ranks do not prove waits for a worker without a launcher, and costs no attempt.
+/// A job that ranks do not prove waits for a worker without a launcher, and costs no attempt.
 #[cfg(feature = "fleet")]
 #[test]
 fn a_product_waits_for_a_worker_without_processes() {

@@ -276,7 +276,7 @@ fn too_many_columns_are_refused_before_they_are_read() {
     few.is(2, &["no column `c0`"]);
 }
 
-/// What proves no products says by which option a commitment does.
+/// The refusal of a commitment without products names the option for one with them.
 #[test]
 fn a_commitment_of_two_chains_has_no_products() {
     let bench = Bench::new(FIVE);

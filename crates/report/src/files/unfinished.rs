@@ -1,4 +1,4 @@
-//! What this process has made and not finished, for a signal that ends it: that is removed first.
+//! Files, folders and locks that this process has made and not finished: a signal that ends it removes them first.
 //!
 //! ```text
 //! whole() ─ make, note it ─┐                  ┌─ whole() ─ rename, forget it

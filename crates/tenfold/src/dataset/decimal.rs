@@ -35,7 +35,7 @@ pub enum Refused {
     TooLarge,
 }
 
-/// So many digits after the point, as [`Refused::TooManyDecimals`] counts them.
+/// The number of digits after the point, as [`Refused::TooManyDecimals`] counts them.
 #[must_use]
 pub fn in_words(decimals: u32) -> String {
     match decimals {
