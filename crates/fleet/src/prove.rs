@@ -157,6 +157,11 @@ impl Statement {
         if self.is_of_product() && params.product_memory().is_none() {
             return Err(wrong("the scheme of the parameters proves no inner products".into()));
         }
+        // Before a file is read, some formats once for each column.
+        let (named, fit) = (self.reading.columns.len().max(1), params.summary().polynomials);
+        if u32::try_from(named) != Ok(fit) || named > 1 && params.of_bytes().is_some() {
+            return Err(wrong(format!("the job names {named} columns, and its parameters are for {fit}")));
+        }
         Ok((params, policy))
     }
 

@@ -263,6 +263,9 @@ fn tables_that_are_none_are_refused() {
     for (statement, says) in [
         (table(reading(&["price"], None), &[Claimed::Sum]), "two or more"),
         (table(reading(&["price", "pieces"], Some("price")), &[Claimed::Sum]), "two or more"),
+        (table(reading(&["price", "pieces", "of"], None), &[Claimed::Sum]), "names 3 columns"),
+        (table(statement().reading, &[Claimed::Sum]), "are for 2"),
+        (Statement { reading: two.clone(), ..statement() }, "are for 1"),
         (table(two.clone(), &[product.clone(), Claimed::Sum]), "proven alone"),
         (table(two.clone(), &[product.clone(), product.clone()]), "proven alone"),
         (Statement { weights: Some(weights.clone()), ..table(two.clone(), &[product]) }, "proven alone"),
