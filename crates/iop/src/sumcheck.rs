@@ -5,6 +5,7 @@
 
 #[cfg(feature = "prover")]
 mod prover;
+pub mod zero;
 
 #[cfg(feature = "prover")]
 pub use prover::{bind, lift_bound, product_round, prove, prove_base, send_round};

@@ -3,6 +3,7 @@
 //! | module | what |
 //! |---|---|
 //! | [`groth16`] | proofs of three points, over BN254 or BLS12-381, with a trusted setup |
+//! | [`spartan`] | proofs without a setup, of proven security, over BN254's scalar field: longer, and they do not hide |
 //! | [`r1cs`] | the builder of circuits, the matrices, assignments, the audit of free cells |
 //! | [`poseidon`] | the hash function Poseidon over BN254, and in circuits |
 //! | [`gadgets`] | booleans, ranges, points of Grumpkin |
@@ -39,5 +40,6 @@ pub mod groth16;
 pub mod poseidon;
 pub mod r1cs;
 pub mod schnorr;
+pub mod spartan;
 #[cfg(test)]
 mod testing;

@@ -25,6 +25,21 @@ type Fr = Fp256<MontBackend<config::Config, 4>>;
 #[repr(transparent)]
 pub struct Bn254(Fr);
 
+impl Bn254 {
+    /// The limbs of the element times `2^256` modulo the order, the lowest first: how libraries with Montgomery's multiplication keep it, this one among them.
+    #[must_use]
+    pub fn to_montgomery(self) -> [u64; 4] {
+        self.0.0.0
+    }
+
+    /// The inverse of [`Bn254::to_montgomery`]; `None` unless the number is below the order.
+    #[must_use]
+    pub fn from_montgomery(limbs: [u64; 4]) -> Option<Self> {
+        let number = BigInt(limbs);
+        (number < Fr::MODULUS).then(|| Self(Fr::new_unchecked(number)))
+    }
+}
+
 impl Add for Bn254 {
     type Output = Self;
     #[inline]

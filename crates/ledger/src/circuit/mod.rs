@@ -20,6 +20,7 @@ mod claim;
 pub mod groth16;
 pub mod root;
 mod slot;
+pub mod transparent;
 #[cfg(test)]
 pub(crate) mod tests;
 mod trace;
@@ -167,10 +168,11 @@ impl Circuit<Fr> for TokenCircuit<'_> {
             slot::synthesize(builder, rules, &memory, (i as u64, slot))
         });
         let mut committed = Vec::with_capacity(10 * self.slots.len());
-        for (cells, accesses) in parts {
-            committed.extend(cells);
+        builder.repeat(parts.len(), |builder, i| {
+            let (cells, accesses) = &parts[i];
+            committed.extend_from_slice(cells);
             accesses.iter().for_each(|factors| memory.multiply(builder, factors));
-        }
+        });
         memory.finish(builder);
         if self.binding == Binding::Sponge {
             let digest = sponge_gadget(builder, DIGEST_DOMAIN, &committed);

@@ -6,7 +6,7 @@ use curve::PrimeField;
 use rayon::prelude::*;
 
 use super::linear::{LinearCombination, Variable};
-use super::matrix::{R1cs, Rows, Unsatisfied};
+use super::matrix::{R1cs, Repeat, Rows, Unsatisfied};
 
 /// The items that a thread synthesizes at once.
 const PARTS: usize = 8;
@@ -43,6 +43,9 @@ struct Shape<F> {
     labels: Vec<&'static str>,
     values: Vec<F>,
     numbers: HashMap<F, u32>,
+    repeats: Vec<Repeat>,
+    /// Within a part: what is within parts of parts is no repeat of its own.
+    inside: bool,
 }
 
 /// The values of the cells of a circuit, and what the first two matrices make of them.
@@ -113,11 +116,14 @@ impl<F: PrimeField> R1cs<F> {
             labels: vec![],
             values: vec![],
             numbers: HashMap::new(),
+            repeats: vec![],
+            inside: false,
         };
         let mut builder = Builder { mode: Mode::Shape(shape) };
         circuit.synthesize(&mut builder);
         let Mode::Shape(shape) = builder.mode else { unreachable!("a builder keeps its mode") };
-        Self::from_rows(shape.counts, [shape.a, shape.b, shape.c], shape.values, shape.labels)
+        let rows = [shape.a, shape.b, shape.c];
+        Self::from_rows(shape.counts, rows, shape.values, shape.labels).with_repeats(shape.repeats)
     }
 }
 
@@ -183,7 +189,7 @@ impl<F: PrimeField> Builder<F> {
         part: impl Fn(&mut Self, usize, &T) -> R + Sync,
     ) -> Vec<R> {
         let Mode::Assign(all) = &mut self.mode else {
-            return items.iter().enumerate().map(|(i, item)| part(self, i, item)).collect();
+            return self.repeat(items.len(), |builder, i| part(builder, i, &items[i]));
         };
         let chunk = |(at, items): (usize, &[T])| {
             let mut builder = Self { mode: Mode::Assign(Assignment::empty()) };
@@ -200,6 +206,33 @@ impl<F: PrimeField> Builder<F> {
             all_results.extend(results);
         }
         all_results
+    }
+
+    /// Synthesizes so many parts, one after another, of which each may need those before: as a loop does. Returns what each part returns.
+    ///
+    /// Parts of the same numbers of cells and constraints, here and in [`Builder::for_each`], are remembered as [repeats](R1cs::repeats).
+    pub fn repeat<R>(&mut self, parts: usize, mut part: impl FnMut(&mut Self, usize) -> R) -> Vec<R> {
+        let outer = match &mut self.mode {
+            Mode::Shape(shape) if !shape.inside && parts > 1 => {
+                shape.inside = true;
+                Some(shape.sizes())
+            }
+            _ => None,
+        };
+        let mut sizes = vec![];
+        let results = (0..parts).map(|i| {
+            let result = part(self, i);
+            if let (Some(_), Mode::Shape(shape)) = (outer, &self.mode) {
+                sizes.push(shape.sizes());
+            }
+            result
+        });
+        let results = results.collect();
+        if let (Some(start), Mode::Shape(shape)) = (outer, &mut self.mode) {
+            shape.inside = false;
+            shape.repeats.extend(Repeat::of(start, &sizes));
+        }
+        results
     }
 
     /// Enforces `a = b`: one constraint.
@@ -221,6 +254,12 @@ impl<F: PrimeField> Builder<F> {
 }
 
 impl<F: PrimeField> Shape<F> {
+    /// The numbers of rows and of cells of each kind so far.
+    fn sizes(&self) -> [usize; 4] {
+        let [public, committed, witness] = self.counts.map(|count| count as usize);
+        [self.labels.len(), public, committed, witness]
+    }
+
     fn push(&mut self, label: &'static str, sides: [&LinearCombination<F>; 3]) {
         self.labels.push(label);
         let Self { a, b, c, values, numbers, .. } = self;

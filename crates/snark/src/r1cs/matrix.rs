@@ -51,6 +51,31 @@ pub struct R1cs<F> {
     public: usize,
     committed: usize,
     witness: usize,
+    repeats: Vec<Repeat>,
+}
+
+/// Parts of a circuit, one after another, with the same numbers of constraints and cells: what a proof system may use to say once what all of them have in common. That they are
+/// otherwise alike is not said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repeat {
+    /// The number of parts, at least 2.
+    pub parts: usize,
+    /// The first constraint, and the constraints of a part.
+    pub rows: [usize; 2],
+    /// The first column of the public inputs, committed and witness cells, and the cells of a part.
+    pub cells: [[usize; 2]; 3],
+}
+
+impl Repeat {
+    /// The repeat of parts from the sizes before the first and behind each, if all parts have the same numbers. Columns are numbers within their kinds still.
+    pub(super) fn of(start: [usize; 4], ends: &[[usize; 4]]) -> Option<Self> {
+        let each = |kind: usize| Some(ends.first()?[kind] - start[kind]);
+        let each = [each(0)?, each(1)?, each(2)?, each(3)?];
+        let at = |parts: usize| [0, 1, 2, 3].map(|kind| start[kind] + parts * each[kind]);
+        let alike = (1..).zip(ends).all(|(parts, &end)| end == at(parts));
+        let [rows, public, committed, witness] = [0, 1, 2, 3].map(|kind| [start[kind], each[kind]]);
+        (alike && each[0] > 0).then_some(Self { parts: ends.len(), rows, cells: [public, committed, witness] })
+    }
 }
 
 impl Matrix {
@@ -65,7 +90,8 @@ impl Matrix {
         self.columns.len()
     }
 
-    fn row(&self, i: usize) -> impl Iterator<Item = (usize, usize)> {
+    /// Columns and numbers of coefficients in a row.
+    pub(crate) fn row(&self, i: usize) -> impl Iterator<Item = (usize, usize)> {
         let start = if i == 0 { 0 } else { self.ends[i - 1] as usize };
         let range = start..self.ends[i] as usize;
         self.columns[range.clone()]
@@ -91,7 +117,28 @@ impl<F: PrimeField> R1cs<F> {
         };
         let [a, b, c] = rows.map(|rows| Matrix::from_rows(rows, column));
         let [public, committed, witness] = counts.map(|count| count as usize);
-        Self { a, b, c, values, labels, public, committed, witness }
+        Self { a, b, c, values, labels, public, committed, witness, repeats: vec![] }
+    }
+
+    pub(super) fn with_repeats(mut self, mut repeats: Vec<Repeat>) -> Self {
+        let behind = [1, 1 + self.public, 1 + self.public + self.committed];
+        for ([first, _], behind) in repeats.iter_mut().flat_map(|repeat| repeat.cells.iter_mut().zip(behind)) {
+            *first += behind;
+        }
+        self.repeats = repeats;
+        self
+    }
+
+    /// The outermost parts that [`Builder::for_each`](super::Builder::for_each) and [`Builder::repeat`](super::Builder::repeat) made, where they have the same numbers of
+    /// constraints and cells. No part of the digest.
+    #[must_use]
+    pub fn repeats(&self) -> &[Repeat] {
+        &self.repeats
+    }
+
+    /// The distinct coefficients, which entries of the matrices are numbers into.
+    pub(crate) fn coefficients(&self) -> &[F] {
+        &self.values
     }
 
     /// The number of constraints.

@@ -15,4 +15,4 @@ mod tests;
 
 pub use builder::{Assignment, Builder, Circuit};
 pub use linear::{LinearCombination, Variable};
-pub use matrix::{Matrix, R1cs, Unsatisfied};
+pub use matrix::{Matrix, R1cs, Repeat, Unsatisfied};

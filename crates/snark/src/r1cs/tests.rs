@@ -82,8 +82,36 @@ fn parts_side_by_side_are_those_one_after_another() {
         let [one, other] = [false, true].map(|apart| Assignment::of(&circuit(apart)));
         assert_eq!(one, other, "{count} parts, wrong from {wrong}");
         assert_eq!(one.violated.map(|it| it.constraint), (wrong < count).then_some(3 * wrong + 1));
-        assert_eq!(R1cs::of(&circuit(false)), R1cs::of(&circuit(true)));
+        let [one, other] = [false, true].map(|apart| R1cs::of(&circuit(apart)));
+        assert_eq!((one.digest(), one.matrices()), (other.digest(), other.matrices()));
+        let repeats = Repeat { parts: 29, rows: [0, 3], cells: [[2, 1], [31, 1], [60, 2]] };
+        let found = (one.repeats(), other.repeats());
+        assert_eq!(found, (&[][..], if count == 29 { std::slice::from_ref(&repeats) } else { &[][..] }));
     }
+}
+
+/// Parts that differ in their numbers are none, nor are those within parts; of both kinds of loops.
+#[test]
+fn repeats_are_the_outermost_loops_of_parts_alike() {
+    struct Loops;
+    impl Circuit<Fr> for Loops {
+        fn synthesize(&self, builder: &mut Builder<Fr>) {
+            let mut x = builder.witness(|| Fr::from(2u64));
+            builder.repeat(3, |builder, _| {
+                builder.repeat(2, |builder, _| x = builder.multiply("inner", &x, &x));
+            });
+            builder.repeat(3, |builder, i| {
+                (0..i).for_each(|_| x = builder.multiply("longer", &x, &x));
+            });
+            builder.repeat(2, |builder, _| x = builder.multiply("last", &x, &x));
+            builder.repeat(1, |builder, _| x = builder.multiply("one", &x, &x));
+            builder.repeat(5, |_, _| ());
+        }
+    }
+    let repeat = |parts, rows, witness| Repeat { parts, rows, cells: [[1, 0], [1, 0], witness] };
+    let system = R1cs::of(&Loops);
+    assert_eq!(system.repeats(), [repeat(3, [0, 2], [2, 2]), repeat(2, [9, 1], [11, 1])]);
+    assert_eq!(system.is_satisfied(&Assignment::of(&Loops)), Ok(()));
 }
 
 #[test]
