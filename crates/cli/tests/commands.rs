@@ -51,6 +51,9 @@ mod ledger_history;
 #[cfg(feature = "ledger")]
 #[path = "commands/ledger_http.rs"]
 mod ledger_http;
+#[cfg(feature = "ledger")]
+#[path = "commands/ledger_transparent.rs"]
+mod ledger_transparent;
 #[cfg(feature = "cluster-mpi")]
 #[path = "commands/mpi.rs"]
 mod mpi;

@@ -7,7 +7,7 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 
 use ledger::chain::Params;
-use ledger::circuit::transparent::{Policy, Profile, prove, scheme, verify};
+use ledger::circuit::transparent::{Policy, Profile, prove, scheme_with, verify};
 use ledger::machine::run;
 use ledger::token::Workload;
 
@@ -22,7 +22,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut number = |otherwise: u32| arguments.next().map_or(Ok(otherwise), |text| text.parse());
     let (slots, bits) = (number(64)? as usize, number(128)?);
     let profile = if arguments.next().as_deref() == Some("small") { Profile::Small } else { Profile::Fast };
-    let scheme = timed("scheme", || scheme(slots, &Policy::at_least(bits), profile))?;
+    let scheme = timed("scheme", || scheme_with(slots, &Policy::at_least(bits), profile))?;
+    println!("parameters               {:?}", scheme.params().encode());
     println!("entries of the matrices  {:?}", scheme.matrix_entries());
 
     let mut workload = Workload::new(1, 1000, 1);

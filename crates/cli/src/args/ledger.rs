@@ -1,5 +1,6 @@
 //! Arguments of `ledger`.
 
+mod circuit;
 mod follow;
 mod history;
 mod network;
@@ -8,12 +9,12 @@ mod setup;
 use std::path::PathBuf;
 
 use clap::{Arg, Args, Subcommand, ValueHint};
-use ledger::circuit::Binding;
-use ledger::node::{BatchCircuit, Mode, size_of};
+use ledger::node::size_of;
 use ledger::statement::BatchSize;
 
 use crate::units;
 
+pub use circuit::{BindingArgs, CircuitSizeArgs, SizeArgs, TransparentArgs};
 pub use follow::FollowArgs;
 pub use history::{AuditArgs, ExportBlocksArgs, ShowArgs};
 pub use network::{HttpArgs, PullArgs};
@@ -110,45 +111,6 @@ pub struct InitArgs {
     pub genesis: PathBuf,
 }
 
-/// The size of batches.
-#[derive(Args, Clone, Debug)]
-pub struct SizeArgs {
-    /// Transactions in a batch: 64, 256 or 1024
-    #[arg(long, value_name = "N", default_value = "64", value_parser = parse_size)]
-    pub batch: BatchSize,
-}
-
-/// The circuit of batches: a size, and who verifies them.
-#[derive(Args, Clone, Debug)]
-pub struct CircuitSizeArgs {
-    #[command(flatten)]
-    pub size: SizeArgs,
-    #[command(flatten)]
-    pub binding: BindingArgs,
-    /// The circuit of batches for a contract that holds the root of the state (`export-evm --root`): about six times the constraints
-    #[arg(long, conflicts_with = "binding")]
-    pub root: bool,
-}
-
-/// The binding of the committed cells of batches for replicas.
-#[derive(Args, Clone, Copy, Debug)]
-pub struct BindingArgs {
-    /// The binding of the cells that a proof commits to: `commitment`, whose proofs take a sixth less time, or `digest`, which spares whoever verifies a pairing; the keys of one
-    /// are none of the other [default: digest for batches of 64, commitment for larger ones; where keys are read, that of the keys that are there]
-    #[arg(long, value_name = "KIND", value_parser = parse_binding)]
-    pub binding: Option<Binding>,
-}
-
-impl CircuitSizeArgs {
-    /// The circuit.
-    pub fn circuit(&self) -> BatchCircuit {
-        match self.binding.binding {
-            Some(binding) if !self.root => BatchCircuit::Replicas(self.size.batch.slots(), binding),
-            _ => BatchCircuit::new(if self.root { Mode::Root } else { Mode::Replicas }, self.size.batch),
-        }
-    }
-}
-
 /// The effect of a transaction.
 #[derive(Args, Clone, Debug)]
 pub struct OperationArgs {
@@ -219,6 +181,7 @@ pub struct SignArgs {
 /// Circuit and keys are of batches alone, in a command that can make something else.
 fn of_a_batch(arg: Arg) -> Arg {
     match arg.get_id().as_str() {
+        "transparent" => arg.conflicts_with_all(["claim", "plain", "empty", "rebase", "root"]),
         "batch" | "binding" | "keys" | "insecure_local" => {
             arg.conflicts_with_all(["claim", "plain", "empty", "rebase"])
         }
@@ -239,6 +202,8 @@ pub struct ProveArgs {
     pub node: NodeArgs,
     #[command(flatten)]
     pub batch: CircuitSizeArgs,
+    #[command(flatten)]
+    pub proofs: TransparentArgs,
     /// The lane
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with_all = ["root", "plain", "empty", "rebase"])]
     pub lane: u8,
@@ -267,7 +232,7 @@ pub struct ProveArgs {
 
 /// Arguments of `ledger verify`.
 #[derive(Args, Clone, Debug)]
-#[command(mut_arg("batch", of_a_call))]
+#[command(mut_arg("batch", of_a_call), mut_arg("transparent", |arg| arg.conflicts_with("root")))]
 pub struct BlockArgs {
     #[command(flatten)]
     pub node: NodeArgs,
@@ -275,6 +240,8 @@ pub struct BlockArgs {
     pub block: PathBuf,
     #[command(flatten)]
     pub batch: CircuitSizeArgs,
+    #[command(flatten)]
+    pub proofs: TransparentArgs,
 }
 
 /// Arguments of `ledger apply`.
@@ -284,6 +251,8 @@ pub struct BlocksArgs {
     pub node: NodeArgs,
     #[command(flatten)]
     pub binding: BindingArgs,
+    #[command(flatten)]
+    pub proofs: TransparentArgs,
     /// The files of blocks, in their order
     #[arg(required = true)]
     pub blocks: Vec<PathBuf>,
@@ -326,6 +295,9 @@ pub struct BenchArgs {
     /// Sizes of batches, separated by commas
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "64,256", value_parser = parse_size)]
     pub batch: Vec<BatchSize>,
+    /// Measure batches that are proven without a setup
+    #[arg(long)]
+    pub transparent: bool,
     /// Batches that are measured, after one that is not counted
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub rounds: u32,
@@ -373,13 +345,6 @@ fn parse_amount(text: &str) -> Result<u64, &'static str> {
 
 fn parse_size(text: &str) -> Result<BatchSize, &'static str> {
     text.parse().ok().and_then(size_of).ok_or("batches have 64, 256 or 1024 transactions")
-}
-
-fn parse_binding(text: &str) -> Result<Binding, &'static str> {
-    // A digest is made by a sponge.
-    let name = if text == "sponge" { "digest" } else { text };
-    let known = Binding::ALL.into_iter().find(|binding| binding.to_string() == name);
-    known.ok_or("cells are bound by a `commitment` or a `digest`")
 }
 
 fn parse_digest(text: &str) -> Result<[u8; 32], &'static str> {

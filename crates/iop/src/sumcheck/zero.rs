@@ -70,8 +70,9 @@ pub fn prove<E: Field>(tape: &mut ProverTape, point: &[E], mut tables: [Vec<E>; 
 #[cfg(feature = "prover")]
 fn round<E: Field>(weights: &[E], [f, g, h]: &[Vec<E>; 3]) -> [E; 3] {
     let chunk = super::prover::PARALLEL / 8;
-    let tables = f.chunks(2 * chunk).zip(g.chunks(2 * chunk)).zip(h.chunks(2 * chunk));
-    let of_chunk = |(weights, ((f, g), h)): (&[E], ((&[E], &[E]), &[E]))| {
+    let [f, g, h] = [f, g, h].map(|table| table.chunks(2 * chunk));
+    let chunks = weights.chunks(chunk).zip(f.zip(g).zip(h));
+    let parts = parallel::map(chunks, |(weights, ((f, g), h))| {
         let mut sums = [E::ZERO; 3];
         let pairs = f.chunks_exact(2).zip(g.chunks_exact(2)).zip(h.chunks_exact(2));
         for (&weight, ((f, g), h)) in weights.iter().zip(pairs) {
@@ -80,8 +81,7 @@ fn round<E: Field>(weights: &[E], [f, g, h]: &[Vec<E>; 3]) -> [E; 3] {
             sums[2] += weight * ((f[1] - f[0]) * (g[1] - g[0]));
         }
         sums
-    };
-    let parts = parallel::map(weights.chunks(chunk).zip(tables), of_chunk);
+    });
     let add = |sum: [E; 3], part: [E; 3]| core::array::from_fn(|i| sum[i] + part[i]);
     parts.into_iter().fold([E::ZERO; 3], add)
 }
@@ -132,7 +132,7 @@ mod tests {
         // Errors that cancel in the plain sum.
         let cancel = |h: &mut Vec<Bn254>| {
             h[4] += Bn254::ONE;
-            h[5] = h[5] - Bn254::ONE;
+            h[5] -= Bn254::ONE;
         };
         assert!(!holds::<Bn254>(6, cancel));
     }

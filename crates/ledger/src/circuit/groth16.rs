@@ -14,13 +14,15 @@ use curve::pairing::Bn254;
 use snark::groth16::{Proof, ProveError, Provenance, ProvingKey, VerifyingKey, Word, word};
 use snark::r1cs::{Assignment, R1cs};
 
-use super::{Binding, Claim, Public, Slot, TokenCircuit, Trace, Unprovable};
+use std::collections::BTreeMap;
+
+use super::{BatchProver, Binding, Claim, Public, Slot, TokenCircuit, Trace, Unprovable};
 use crate::Invalid;
 use crate::codec::{Reader, Writer, read_varint, write_varint};
 use crate::machine::{Machine, Signed, State};
 use crate::statement::{BatchSize, BatchVerifier, Statement, digest_of_keys};
 use crate::store::Digest;
-use crate::token::{Token, Transaction};
+use crate::token::{Account, Index, Token, Transaction};
 
 const LENGTH: Invalid = Invalid("the proof is cut short, or bytes follow it");
 
@@ -137,6 +139,18 @@ pub fn prove(
         write_varint(&mut w, u64::from(*time));
     }
     Ok(w.finish())
+}
+
+/// With blinding of the system's random numbers.
+impl BatchProver for ProvingKey<Bn254> {
+    fn prove_batch(
+        &self,
+        machine: &Token,
+        accounts: &BTreeMap<Index, Account>,
+        batch: (&[Signed<Transaction>], usize),
+    ) -> Result<Vec<u8>, ProofError> {
+        prove(self, machine, accounts, batch, &mut crate::node::random())
+    }
 }
 
 /// Proves a trace. The proof is verified before it is returned.

@@ -20,15 +20,16 @@ mod claim;
 pub mod groth16;
 pub mod root;
 mod slot;
-pub mod transparent;
 #[cfg(test)]
 pub(crate) mod tests;
 mod trace;
+pub mod transparent;
 
 pub use claim::{Claim, Public};
 pub use trace::{Found, Selectors, Slot, Trace, Unprovable};
 
 use core::fmt;
+use std::collections::BTreeMap;
 
 use curve::bn254::Fr;
 use curve::pairing::Bn254;
@@ -38,7 +39,9 @@ use snark::groth16::{Commitment, word};
 use snark::poseidon::{sponge, sponge_gadget};
 use snark::r1cs::{Builder, Circuit, LinearCombination};
 
+use crate::machine::Signed;
 use crate::statement::BatchSize;
+use crate::token::{Account, Index, Token, Transaction};
 
 /// The capacity of the sponge over committed cells.
 const DIGEST_DOMAIN: u64 = 0x7465_6e66_6f6c_6401;
@@ -134,6 +137,20 @@ impl<'a> TokenCircuit<'a> {
         let public = trace.claim().public(&commitment.words())?;
         Ok(Self { binding: Binding::Commitment, public, slots: &trace.slots })
     }
+}
+
+/// A proof system that has what proofs of the token machine's batches of one size take.
+pub trait BatchProver {
+    /// Proves a batch, in a circuit with so many slots: the proof is one that the verifiers of this system take.
+    ///
+    /// # Errors
+    /// If the batch does not fit, changes nothing, has a transaction that the rules refuse or whose signature is wrong, or the circuit is another one.
+    fn prove_batch(
+        &self,
+        machine: &Token,
+        accounts: &BTreeMap<Index, Account>,
+        batch: (&[Signed<Transaction>], usize),
+    ) -> Result<Vec<u8>, groth16::ProofError>;
 }
 
 impl Trace {

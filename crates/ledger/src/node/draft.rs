@@ -3,12 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use curve::pairing::Bn254;
-use snark::groth16::ProvingKey;
-
-use super::{NodeError, clock, random};
+use super::{NodeError, clock};
 use crate::chain::{Batch, Chain, Proposal, propose_at_most};
-use crate::circuit::groth16::prove;
+use crate::circuit::BatchProver;
 use crate::machine::{Refused, Signed, State};
 use crate::signature::Secret;
 use crate::statement::BatchSize;
@@ -103,16 +100,16 @@ impl Draft {
     /// Proves it for a lane, whose holder signs it. Memory: [`super::proving_memory`].
     ///
     /// # Errors
-    /// If the key is of another circuit, or a transaction is of a kind that has none.
+    /// If the prover's circuit is another one, or a transaction is of a kind that has none.
     pub fn prove(
         self,
-        key: &ProvingKey<Bn254>,
+        prover: &dyn BatchProver,
         lane: u8,
         holder: Option<&Secret>,
     ) -> Result<(Batch, Cost), NodeError> {
         let start = clock::Start::now();
         let batch = (&self.proposal.transactions[..], self.proposal.size.slots());
-        let proof = prove(key, &self.machine, &self.accounts, batch, &mut random())?;
+        let proof = prover.prove_batch(&self.machine, &self.accounts, batch)?;
         let cost = start.cost();
         Ok((self.proposal.finish(&self.machine, lane, proof, holder), cost))
     }

@@ -9,6 +9,8 @@
 //! checked, the whole digest of its circuit among it. What a file cannot say is that nobody knows the secrets: keys of a local setup are
 //! refused unless asked for, and those of a ceremony are as good as whoever brought them ([`Keys::import`] compares digests).
 
+mod info;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,16 +20,21 @@ use snark::groth16::{Provenance, ProvingKey, VerifyingKey, setup_local};
 
 use super::{BatchCircuit, Mode, NodeError, durable, random};
 use crate::Invalid;
-use crate::circuit::Binding;
 use crate::circuit::groth16::{self, Groth16Verifier};
-use crate::statement::BatchSize;
+use crate::circuit::transparent::{self, TransparentVerifier};
+use crate::circuit::{BatchProver, Binding};
+use crate::statement::{BatchSize, BatchVerifier};
 use crate::token::Token;
+pub use info::KeyInfo;
 
 /// The longest key file: some 600 bytes for each constraint of the largest circuit.
 const MAX_KEY: u64 = 1 << 33;
 
 /// The kinds of files.
 const BOTH: [&str; 2] = ["verifying", "proving"];
+
+/// Parameters of transparent proofs that a test compares with the circuits.
+const UNKNOWN: NodeError = NodeError::GivenKey(Invalid("the parameters written down are of another circuit"));
 
 /// Circuits and their digests.
 type Digests = Vec<(BatchCircuit, [u8; 32])>;
@@ -41,30 +48,27 @@ pub struct Keys {
     circuits: Arc<Mutex<Digests>>,
     /// The binding of the circuits, if it is not that of the keys that are there.
     binding: Option<Binding>,
-}
-
-/// A key that is there.
-#[derive(Clone, Debug)]
-pub struct KeyInfo {
-    /// The verifier of its batches.
-    pub mode: Mode,
-    /// The transactions of its batches.
-    pub slots: usize,
-    /// The binding of its circuit's committed cells.
-    pub binding: Binding,
-    /// Where it comes from.
-    pub provenance: Provenance,
-    /// [`VerifyingKey::digest`].
-    pub digest: [u8; 32],
-    /// Whether the prover's key is there too.
-    pub proves: bool,
+    /// Batches are proven without keys.
+    transparent: bool,
 }
 
 impl Keys {
     /// The keys in a folder, which need not be there. **Insecure** if `local`: then keys of local setups are accepted.
     #[must_use]
     pub fn new(folder: &Path, local: bool) -> Self {
-        Self { folder: folder.to_owned(), local, circuits: Arc::default(), binding: None }
+        Self { folder: folder.to_owned(), local, circuits: Arc::default(), binding: None, transparent: false }
+    }
+
+    /// Takes batches that are proven without a setup ([`crate::circuit::transparent`]), and none with a key of the folder, if it is told so.
+    #[must_use]
+    pub fn transparent(self, transparent: bool) -> Self {
+        Self { transparent, ..self }
+    }
+
+    /// Returns true if batches are proven without keys.
+    #[must_use]
+    pub fn is_transparent(&self) -> bool {
+        self.transparent
     }
 
     /// Takes keys of circuits with this binding alone, where batches for replicas are proven or verified.
@@ -249,6 +253,17 @@ impl Keys {
         Ok(key)
     }
 
+    /// The prover of a chain's batches of a size: the proving key of [`Self::present`], or what needs none.
+    ///
+    /// # Errors
+    /// As [`Self::proving`].
+    pub fn prover(&self, size: BatchSize) -> Result<Box<dyn BatchProver>, NodeError> {
+        if self.transparent {
+            return Ok(Box::new(transparent::scheme(size).map_err(|_| UNKNOWN)?));
+        }
+        Ok(Box::new(self.proving(self.present(size.slots()))?))
+    }
+
     /// Reads a proving key. Cost: that of [`ProvingKey::from_bytes`], which checks every point.
     ///
     /// # Errors
@@ -292,11 +307,19 @@ impl Keys {
     ///
     /// # Errors
     /// As [`Self::verifying`].
-    pub fn verifier(&self, machine: Token, sizes: &[BatchSize]) -> Result<Groth16Verifier, NodeError> {
+    pub fn verifier(
+        &self,
+        machine: Token,
+        sizes: &[BatchSize],
+    ) -> Result<Box<dyn BatchVerifier<Token>>, NodeError> {
+        if self.transparent {
+            let verifier = TransparentVerifier::new(machine, sizes).map_err(|_| UNKNOWN)?;
+            return Ok(Box::new(verifier));
+        }
         let read = |size: &BatchSize| Ok((*size, self.verifying(self.present(size.slots()))?));
         let keys = sizes.iter().map(read).collect::<Result<_, NodeError>>()?;
         // Keys of local setups were refused when they were read, unless they are taken.
-        Ok(Groth16Verifier::read(machine, keys))
+        Ok(Box::new(Groth16Verifier::read(machine, keys)))
     }
 
     fn missing(&self, kind: &'static str, circuit: BatchCircuit) -> NodeError {
@@ -347,21 +370,6 @@ impl Keys {
         let there: Vec<_> = there.collect();
         let standard = || vec![(slots.into(), self.circuit(slots))];
         if there.is_empty() { standard() } else { there }
-    }
-}
-
-impl KeyInfo {
-    /// Facts about a key of a circuit.
-    #[must_use]
-    pub fn new(of: BatchCircuit, key: &VerifyingKey<Bn254>, proves: bool) -> Self {
-        let (provenance, digest) = (key.provenance(), key.digest());
-        Self { mode: of.mode(), slots: of.slots(), binding: of.binding(), provenance, digest, proves }
-    }
-
-    /// Whether it is of a local setup: whoever made it can prove anything.
-    #[must_use]
-    pub fn is_local(&self) -> bool {
-        self.provenance == Provenance::Local
     }
 }
 

@@ -7,12 +7,16 @@ use std::time::Duration;
 
 use snark::groth16::setup_local;
 
-use super::{Cost, Draft, Keys, NoBatches, Node, NodeError, ProvingKey, clock, random, select, size_of};
+use super::memory::constraints;
+use super::{
+    BatchCircuit, Cost, Draft, Keys, NoBatches, Node, NodeError, ProvingKey, clock, random, select, size_of,
+};
 use crate::chain::{Content, Params};
 use crate::circuit::groth16::{Groth16Verifier, circuit};
+use crate::circuit::{BatchProver, Binding};
 use crate::machine::{Machine, Signed, run};
-use crate::statement::BatchSize;
-use crate::token::{Transaction, Workload};
+use crate::statement::{BatchSize, BatchVerifier};
+use crate::token::{Token, Transaction, Workload};
 
 /// What a replica that takes no proofs spends for a transaction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,7 +88,7 @@ pub(super) fn crossover(prover: Duration, verifier: Duration, native: Duration) 
 const PARAMS: Params = Params { lanes: 1, timeout: 0, plain: 1024 };
 
 /// Measures batches of a size on a chain that it makes in `folder`, which is not there yet and is removed: the medians of some rounds, after one that is not counted. `step` is told
-/// what comes next. Memory: [`super::proving_memory`].
+/// what comes next. Proven are they without a setup if `transparent`, else by keys of a local one. Memory: [`super::proving_memory`], [`super::transparent_memory`].
 ///
 /// # Errors
 /// If the folder cannot be written.
@@ -93,34 +97,28 @@ const PARAMS: Params = Params { lanes: 1, timeout: 0, plain: 1024 };
 /// If the seeded workload is refused, which it is not.
 pub fn measure(
     folder: &Path,
-    slots: usize,
+    (slots, transparent): (usize, bool),
     rounds: usize,
     step: &mut dyn FnMut(&'static str),
 ) -> Result<Measured, NodeError> {
     let size = size_of(slots).ok_or(NodeError::Genesis("there is no size of batches with so many"))?;
-    step("setup");
-    let shape = circuit(slots);
-    let start = clock::Start::now();
-    let key = setup_local(&shape, &mut random()).map_err(|e| NodeError::Ceremony(e.0))?;
-    let setup = start.cost();
-    let constraints = shape.constraints();
-    drop(shape);
     let mut workload = Workload::new(1, 1000, 1);
     let mut node = Node::init(folder, workload.genesis(PARAMS))?;
-    step("key");
-    let (key, load) = reloaded(&Keys::new(&Node::keys_folder(folder), true), slots, key)?;
     let machine = *node.replica.chain().machine();
-    let verifier = Groth16Verifier::insecure(machine, vec![(size, key.verifying().clone())]);
-    let verifier = verifier.map_err(|reason| NodeError::Key { path: "of this setup".into(), reason })?;
+    let (prover, verifier, once) = if transparent {
+        without_setup(machine, size, step)?
+    } else {
+        with_key(&Keys::new(&Node::keys_folder(folder), true), (machine, size), step)?
+    };
     let mut all = Vec::new();
     for round in 0..=rounds.max(1) {
         let [transactions, rest] = batch(&mut workload, size);
-        let mut found = Measured { slots, constraints, key: key.bytes(), setup, load, ..Measured::default() };
+        let mut found = once;
         step("plain execution");
         execute(&node, &transactions, &mut found);
         step("proof");
         let (draft, _) = Draft::of(node.replica.chain(), transactions, size)?;
-        let (batch, cost) = draft.prove(&key, 0, None)?;
+        let (batch, cost) = draft.prove(&*prover, 0, None)?;
         found.prove = cost;
         (found.effect, found.proof) = (batch.effect.len(), batch.proof.len());
         step("verification");
@@ -128,7 +126,7 @@ pub fn measure(
         found.block = bytes.len();
         let start = clock::Start::now();
         let block = node.read_block(&bytes)?;
-        let checked = node.replica.check(&block, &verifier)?;
+        let checked = node.replica.check(&block, &*verifier)?;
         found.verify = start.cost();
         let start = clock::Start::now();
         node.replica.commit(checked)?;
@@ -145,6 +143,48 @@ pub fn measure(
     drop(node);
     fs::remove_dir_all(folder).map_err(NodeError::io("remove", folder))?;
     Ok(medians(&all))
+}
+
+/// A prover, its verifier, and what both cost once.
+type Made = (Box<dyn BatchProver>, Box<dyn BatchVerifier<Token>>, Measured);
+
+/// By keys of a local setup.
+fn with_key(
+    keys: &Keys,
+    (machine, size): (Token, BatchSize),
+    step: &mut dyn FnMut(&'static str),
+) -> Result<Made, NodeError> {
+    step("setup");
+    let slots = size.slots();
+    let shape = circuit(slots);
+    let start = clock::Start::now();
+    let key = setup_local(&shape, &mut random()).map_err(|e| NodeError::Ceremony(e.0))?;
+    let setup = start.cost();
+    let constraints = shape.constraints();
+    drop(shape);
+    step("key");
+    let (key, load) = reloaded(keys, slots, key)?;
+    let verifier = Groth16Verifier::insecure(machine, vec![(size, key.verifying().clone())]);
+    let verifier = verifier.map_err(|reason| NodeError::Key { path: "of this setup".into(), reason })?;
+    let once = Measured { slots, constraints, key: key.bytes(), setup, load, ..Measured::default() };
+    Ok((Box::new(key), Box::new(verifier), once))
+}
+
+/// Without keys: what is made from the circuit.
+fn without_setup(
+    machine: Token,
+    size: BatchSize,
+    step: &mut dyn FnMut(&'static str),
+) -> Result<Made, NodeError> {
+    step("circuit");
+    let keys = Keys::new(Path::new(""), false).transparent(true);
+    let start = clock::Start::now();
+    let prover = keys.prover(size)?;
+    let setup = start.cost();
+    let slots = size.slots();
+    let constraints = constraints(BatchCircuit::Replicas(slots, Binding::Commitment)) as usize;
+    let once = Measured { slots, constraints, setup, ..Measured::default() };
+    Ok((prover, keys.verifier(machine, &[size])?, once))
 }
 
 /// The key as it comes back from its file.

@@ -64,7 +64,7 @@ pub use http::{Limits, Served, Service};
 pub use inbox::{Inbox, Waiting, select, size_of, touched};
 pub use keys::{KeyInfo, Keys};
 pub use measure::{Baseline, Measured, measure};
-pub use memory::proving_memory;
+pub use memory::{proving_memory, transparent_memory};
 #[cfg(feature = "peers")]
 pub use peers::ed25519;
 pub use pull::{PullError, Pulled, Puller};

@@ -37,7 +37,7 @@ pub fn serve(
     let verifier: Box<dyn BatchVerifier<Token>> = if sizes.is_empty() {
         Box::new(NoBatches)
     } else {
-        Box::new(keys.verifier(*node.replica.chain().machine(), &sizes)?)
+        keys.verifier(*node.replica.chain().machine(), &sizes)?
     };
     let mut server = Server { node, keys, verifier, secret, proving: None };
     let broken = |e: std::io::Error| NodeError::Peer(format!("the other end of the pipe: {e}"));

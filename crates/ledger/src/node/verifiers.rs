@@ -2,18 +2,16 @@
 
 use super::{Keys, NodeError, batch_size};
 use crate::chain::{Block, Content};
-use crate::circuit::groth16::Groth16Verifier;
 use crate::circuit::root::{RootVerifier, Shape};
 use crate::statement::{BatchSize, BatchVerifier};
 use crate::token::Token;
 
 /// The verifiers of a chain's blocks by keys of a folder.
-#[derive(Debug)]
 pub struct Verifiers<'a> {
     keys: &'a Keys,
     machine: Token,
     sizes: Vec<BatchSize>,
-    batches: Option<Groth16Verifier>,
+    batches: Option<Box<dyn BatchVerifier<Token>>>,
     calls: Option<(BatchSize, RootVerifier)>,
 }
 
@@ -38,7 +36,7 @@ impl<'a> Verifiers<'a> {
         let known = self.batches.take().filter(|_| size.is_none());
         self.sizes.extend(size);
         let known = known.map_or_else(|| self.keys.verifier(self.machine, &self.sizes), Ok);
-        Ok(self.batches.insert(known?))
+        Ok(&**self.batches.insert(known?))
     }
 
     fn calls(&self, size: BatchSize) -> Result<RootVerifier, NodeError> {

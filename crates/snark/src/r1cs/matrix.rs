@@ -74,7 +74,11 @@ impl Repeat {
         let at = |parts: usize| [0, 1, 2, 3].map(|kind| start[kind] + parts * each[kind]);
         let alike = (1..).zip(ends).all(|(parts, &end)| end == at(parts));
         let [rows, public, committed, witness] = [0, 1, 2, 3].map(|kind| [start[kind], each[kind]]);
-        (alike && each[0] > 0).then_some(Self { parts: ends.len(), rows, cells: [public, committed, witness] })
+        (alike && each[0] > 0).then_some(Self {
+            parts: ends.len(),
+            rows,
+            cells: [public, committed, witness],
+        })
     }
 }
 
@@ -122,7 +126,8 @@ impl<F: PrimeField> R1cs<F> {
 
     pub(super) fn with_repeats(mut self, mut repeats: Vec<Repeat>) -> Self {
         let behind = [1, 1 + self.public, 1 + self.public + self.committed];
-        for ([first, _], behind) in repeats.iter_mut().flat_map(|repeat| repeat.cells.iter_mut().zip(behind)) {
+        for ([first, _], behind) in repeats.iter_mut().flat_map(|repeat| repeat.cells.iter_mut().zip(behind))
+        {
             *first += behind;
         }
         self.repeats = repeats;

@@ -10,7 +10,7 @@
 use core::iter;
 
 use super::TooLarge;
-use crate::r1cs::{Repeat, R1cs};
+use crate::r1cs::{R1cs, Repeat};
 use curve::bn254::Fr;
 
 /// log2 of the polynomials that all cells fill, at least.
@@ -58,7 +58,11 @@ pub(super) struct Places {
 
 impl Places {
     /// Those of `count` indices from `first` on, behind `start`, which is a multiple of the places of every run's row.
-    fn new((first, count): (usize, usize), runs: impl Iterator<Item = Run>, start: usize) -> Result<Self, TooLarge> {
+    fn new(
+        (first, count): (usize, usize),
+        runs: impl Iterator<Item = Run>,
+        start: usize,
+    ) -> Result<Self, TooLarge> {
         let mut runs: Vec<Run> = runs.filter(|run| run.each > 0).collect();
         runs.sort_by_key(|run| core::cmp::Reverse(run.log()));
         let (mut of, mut next) = (vec![u32::MAX; count], start);
@@ -99,7 +103,8 @@ impl Layout {
         let all = system.repeats();
         // Cells of a kind, whatever kind they were when the parts were made.
         let runs = |first: usize, count: usize| {
-            let cells = all.iter().flat_map(|repeat| repeat.cells.map(|[at, each]| Run::new(at, each, repeat.parts)));
+            let cells =
+                all.iter().flat_map(|repeat| repeat.cells.map(|[at, each]| Run::new(at, each, repeat.parts)));
             cells.filter(move |run| (first..first + count).contains(&run.first))
         };
         let longest = all.iter().map(|repeat| repeat.parts.next_power_of_two().ilog2()).max().unwrap_or(0);

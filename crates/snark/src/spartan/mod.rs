@@ -56,6 +56,7 @@ mod verifier;
 
 pub use pcs::iop::error::{Invalid, ParamError};
 pub use pcs::iop::security::{Policy, Report};
+pub use pcs::pip::Params;
 pub use pcs::pip::search::Profile;
 pub use prover::Committed;
 pub use verifier::Scheme;
@@ -64,6 +65,13 @@ pub use crate::groth16::ProveError;
 
 use curve::bn254::Fr;
 use pcs::field::Bn254;
+use pcs::file::SchemeId;
+
+/// Reads parameters as [`Params::encode`] writes them, exactly. Not yet validated: [`Scheme::with_params`] does that.
+#[must_use]
+pub fn read_params(bytes: &[u8]) -> Option<Params> {
+    Params::decode(SchemeId::Pip, bytes)
+}
 
 /// An element as the commitment scheme has it.
 fn element(x: &Fr) -> Bn254 {

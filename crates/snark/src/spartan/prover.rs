@@ -3,8 +3,8 @@
 use curve::bn254::Fr;
 use pcs::field::{Bn254, Field, parallel};
 use pcs::iop::poly::{TensorForm, dot};
-use pcs::iop::sumcheck::{self, zero};
-use pcs::iop::transcript::Challenger as _;
+use pcs::iop::sumcheck::{self, Rounds, zero};
+use pcs::iop::transcript::{Challenger as _, ProverTape};
 use pcs::pip::{Prover, Witness};
 
 use super::layout::Places;
@@ -149,10 +149,8 @@ impl Scheme {
         z.resize(of_public << layout.log_polynomial, Bn254::ZERO);
         z.extend_from_slice(&before);
         z.extend_from_slice(&entries);
-        z.resize(1 << layout.column_variables(), Bn254::ZERO);
-        let mut matrices = self.sparse.bind_rows(&rows, weights).table(layout.column_variables());
-        let claim = dot(&weights, &products);
-        let (columns, _) = sumcheck::prove(&mut tape, self.rounds(), &mut z, &mut matrices, claim);
+        let matrices = self.sparse.bind_rows(&rows, weights).table(z.len());
+        let columns = self.sum(&mut tape, [z, matrices], dot(&weights, &products));
         // P4: the values of the polynomials. P5: the opening that shows them.
         let form = TensorForm::point(self.split(&columns).0);
         let all = before.chunks(1 << layout.log_polynomial).chain(entries.chunks(1 << layout.log_polynomial));
@@ -164,6 +162,18 @@ impl Scheme {
         let forms = witnesses.iter().map(|_| vec![form.clone()]).collect();
         proof.extend(self.joint.open(&witnesses, forms, &context).1);
         proof
+    }
+
+    /// The sumcheck over the columns, of tables that end with the last polynomial: behind it both are zero, up to a power of two.
+    fn sum(&self, tape: &mut ProverTape, [mut z, mut matrices]: [Vec<Bn254>; 2], claim: Bn254) -> Vec<Bn254> {
+        let (all, within) = (self.rounds(), self.layout.log_polynomial as usize);
+        let of = |count: usize| Rounds { count, ..all };
+        let (mut point, claim) = sumcheck::prove(tape, of(within), &mut z, &mut matrices, claim);
+        for table in [&mut z, &mut matrices] {
+            table.resize(1 << (all.count - within), Bn254::ZERO);
+        }
+        point.extend(sumcheck::prove(tape, of(all.count - within), &mut z, &mut matrices, claim).0);
+        point
     }
 
     /// `A z`, `B z` and their product, by places.

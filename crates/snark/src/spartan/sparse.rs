@@ -107,7 +107,8 @@ impl Sparse {
     ) {
         let index = |part: usize| run.first + part * run.each + row;
         let of_part = |part: usize| {
-            let symbol = move |(column, number): (usize, usize)| (layout.symbol(run, part, column), number as u32);
+            let symbol =
+                move |(column, number): (usize, usize)| (layout.symbol(run, part, column), number as u32);
             matrix.row(index(part)).map(symbol)
         };
         let first: Vec<_> = of_part(0).collect();
@@ -116,7 +117,8 @@ impl Sparse {
             let own: Vec<_> = of_part(part).collect();
             common.retain(|entry| own.contains(entry));
         }
-        let all = |&(column, coefficient): &(Column, u32)| Common { row: row as u32, side, coefficient, column };
+        let all =
+            |&(column, coefficient): &(Column, u32)| Common { row: row as u32, side, coefficient, column };
         entries.extend(common.iter().map(all));
         for part in 0..run.parts {
             let of_row = matrix.row(index(part)).zip(of_part(part));
@@ -156,11 +158,11 @@ impl Sparse {
             let (low, high) = point.split_at(run.log() as usize);
             let (low, high) = (TensorForm::point(low).expand(), Eq::new(high));
             let all: Bn254 = low.iter().take(run.parts).copied().sum();
-            let rows: Vec<Bn254> =
-                (0..run.each).map(|row| high.at((run.place >> run.log()) + row)).collect();
+            let rows: Vec<Bn254> = (0..run.each).map(|row| high.at((run.place >> run.log()) + row)).collect();
             let mut sums: Vec<Bn254> = vec![];
             for entry in entries {
-                let value = scaled[usize::from(entry.side)][entry.coefficient as usize] * rows[entry.row as usize];
+                let value =
+                    scaled[usize::from(entry.side)][entry.coefficient as usize] * rows[entry.row as usize];
                 match entry.column {
                     Column::Fixed(place) => singles.push((place, value * all)),
                     Column::OfPart(place) => {
@@ -185,7 +187,8 @@ impl Layout {
             let (of, number) = cells.find(column).filter(|_| cells.parts == run.parts)?;
             (of == part).then_some((cells.place >> cells.log()) + number)
         });
-        of_part.map_or_else(|| Column::Fixed(self.column(column) as u32), |place| Column::OfPart(place as u32))
+        of_part
+            .map_or_else(|| Column::Fixed(self.column(column) as u32), |place| Column::OfPart(place as u32))
     }
 }
 
@@ -206,9 +209,9 @@ pub(super) struct BoundRows {
 }
 
 impl BoundRows {
-    /// All columns.
-    pub(super) fn table(&self, variables: usize) -> Vec<Bn254> {
-        let mut table = vec![Bn254::ZERO; 1 << variables];
+    /// So many columns from the first on; the others are zero.
+    pub(super) fn table(&self, columns: usize) -> Vec<Bn254> {
+        let mut table = vec![Bn254::ZERO; columns];
         for BoundParts { parts, weights, sums } in &self.parts {
             for (&sum, cells) in sums.iter().zip(table.chunks_mut(weights.len())) {
                 if sum != Bn254::ZERO {

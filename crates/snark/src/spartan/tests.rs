@@ -145,7 +145,7 @@ fn matrices_bound_to_a_point_are_those_of_the_entries() {
             }
         }
         assert_eq!(bound.at(&columns), sum);
-        assert_eq!(TensorForm::point(&columns).apply(&bound.table(columns.len())), sum);
+        assert_eq!(TensorForm::point(&columns).apply(&bound.table(1 << columns.len())), sum);
     }
     // A part's entries are listed once, and what is of one part alone apart: its own constant, and the part before.
     let [common, single] = COMMITTED.scheme.matrix_entries();
@@ -167,7 +167,10 @@ fn places_are_different_and_within_their_polynomials() {
         let polynomial = |column: usize| layout.column(column) >> layout.log_polynomial;
         let kinds = [(layout.public, 0..public), (case.system.committed(), public..public + committed)];
         let mut column = 0;
-        for (count, polynomials) in kinds.into_iter().chain([(case.system.witness(), public + committed..public + committed + witness)]) {
+        for (count, polynomials) in kinds
+            .into_iter()
+            .chain([(case.system.witness(), public + committed..public + committed + witness)])
+        {
             assert!((column..column + count).all(|column| polynomials.contains(&polynomial(column))));
             column += count;
         }
@@ -176,7 +179,10 @@ fn places_are_different_and_within_their_polynomials() {
 
 #[test]
 fn what_is_no_satisfying_assignment_of_the_circuit_is_not_proven() {
-    let wrong = Assignment { violated: Some(crate::r1cs::Unsatisfied { constraint: 1, label: "own" }), ..PLAIN.assignment.clone() };
+    let wrong = Assignment {
+        violated: Some(crate::r1cs::Unsatisfied { constraint: 1, label: "own" }),
+        ..PLAIN.assignment.clone()
+    };
     assert_eq!(PLAIN.scheme.prove(&wrong), Err(wrong.violated.unwrap().into()));
     let other = Assignment::of(&Chains::new(22, false));
     assert_eq!(PLAIN.scheme.prove(&other), Err(ProveError::OtherCircuit));
@@ -260,7 +266,10 @@ fn other_committed_cells_than_those_of_the_commitment_are_refused() {
     let bytes = committed.commitment();
     assert_ne!(bytes, case.scheme.commitment(&case.proof).unwrap());
     // The prover goes on with the values of the true assignment.
-    let forged = case.scheme.prove_committed(committed, &Assignment { committed: others.committed, ..case.assignment.clone() }).unwrap();
+    let forged = case
+        .scheme
+        .prove_committed(committed, &Assignment { committed: others.committed, ..case.assignment.clone() })
+        .unwrap();
     assert_eq!(case.scheme.commitment(&forged), Ok(&bytes[..]));
     assert_eq!(case.verify(&forged), Err(MATRICES));
     // A commitment to the true cells in the place of the one that the proof is about.
@@ -324,12 +333,17 @@ fn values_that_are_not_those_of_the_polynomials_are_refused() {
 #[test]
 fn proofs_of_other_systems_and_parameters_are_refused() {
     let case = &*PLAIN;
-    let other = Scheme::new(&R1cs::of(&Chains { start: 4, ..Chains::new(21, false) }), &POLICY, Profile::Fast).unwrap();
+    let other =
+        Scheme::new(&R1cs::of(&Chains { start: 4, ..Chains::new(21, false) }), &POLICY, Profile::Fast)
+            .unwrap();
     assert_ne!(other.digest(), case.scheme.digest());
     assert!(other.verify(&case.assignment.public, &case.proof).is_err());
     let params = case.scheme.params().clone();
     let again = Scheme::with_params(&case.system, params.clone(), &POLICY).unwrap();
-    assert_eq!((again.digest(), again.verify(&case.assignment.public, &case.proof)), (case.scheme.digest(), Ok(())));
+    assert_eq!(
+        (again.digest(), again.verify(&case.assignment.public, &case.proof)),
+        (case.scheme.digest(), Ok(()))
+    );
     let small = Scheme::new(&case.system, &POLICY, Profile::Small).unwrap();
     assert!(small.verify(&case.assignment.public, &case.proof).is_err());
     let larger = pcs::pip::Params { log_size: params.log_size + 1, ..params.clone() };
@@ -343,7 +357,9 @@ fn proofs_of_other_systems_and_parameters_are_refused() {
 #[test]
 fn the_report_has_a_term_for_each_challenge_around_the_opening() {
     let report = COMMITTED.scheme.report();
-    for label in ["zero test point", "zero test rounds", "combination of the matrices", "sumcheck of the columns"] {
+    for label in
+        ["zero test point", "zero test rounds", "combination of the matrices", "sumcheck of the columns"]
+    {
         let term = report.terms.iter().find(|term| term.label == label).expect(label);
         assert!((225.0..254.0).contains(&term.bits), "{label}: {}", term.bits);
     }

@@ -77,7 +77,9 @@ impl Scheme {
 
     fn of(system: &R1cs<Fr>, layout: Layout, params: Params, policy: &Policy) -> Result<Self, ParamError> {
         if params.log_size != layout.log_polynomial {
-            return Err(ParamError::OutOfRange("polynomials of another size than the system's cells take".into()));
+            return Err(ParamError::OutOfRange(
+                "polynomials of another size than the system's cells take".into(),
+            ));
         }
         let [_, committed, witness] = layout.polynomials;
         let counts = [committed, witness].map(|count| u32::try_from(count).unwrap_or(u32::MAX));
@@ -85,7 +87,8 @@ impl Scheme {
         let hash = params.hash;
         let joint = JointScheme::new(params, counts, policy)?;
         let report = report(&layout, &joint);
-        let report = policy.check(&report).map_err(|e| e.after("no room for the proof around the opening: "))?;
+        let report =
+            policy.check(&report).map_err(|e| e.after("no room for the proof around the opening: "))?;
         let words: Vec<u8> = layout.words().iter().flat_map(|word| word.to_le_bytes()).collect();
         let params: &[u8] = &joint.params().digest();
         let digest = hash.digest("tenfold r1cs system v1", &[&system.digest(), &words, params]);
@@ -129,7 +132,9 @@ impl Scheme {
     /// If the circuit has none, or the proof is too short.
     pub fn commitment<'a>(&self, proof: &'a [u8]) -> Result<&'a [u8], Invalid> {
         match self.joint.parts() {
-            [committed, _] => proof.get(..self.commitment_bytes(committed)).ok_or(Invalid("proof is too short")),
+            [committed, _] => {
+                proof.get(..self.commitment_bytes(committed)).ok_or(Invalid("proof is too short"))
+            }
             _ => Err(Invalid("a circuit without committed cells")),
         }
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{BindingArgs, NodeArgs};
+use super::{BindingArgs, NodeArgs, TransparentArgs};
 
 /// Arguments of `ledger blocks`.
 #[derive(Args, Clone, Debug)]
@@ -37,4 +37,6 @@ pub struct AuditArgs {
     pub node: NodeArgs,
     #[command(flatten)]
     pub binding: BindingArgs,
+    #[command(flatten)]
+    pub proofs: TransparentArgs,
 }

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use clap::Args;
 
-use super::{BindingArgs, NodeArgs};
+use super::{BindingArgs, NodeArgs, TransparentArgs};
 
 /// Reads a number of seconds, with the unit or without it.
 pub fn parse_seconds(text: &str) -> Result<u64, &'static str> {
@@ -34,6 +34,8 @@ pub struct PullArgs {
     pub node: NodeArgs,
     #[command(flatten)]
     pub binding: BindingArgs,
+    #[command(flatten)]
+    pub proofs: TransparentArgs,
     /// The address of a node that `ledger http` serves. Each block of it is verified as `apply` does; which blocks come next is its choice
     #[arg(long, value_name = "URL")]
     pub from: String,

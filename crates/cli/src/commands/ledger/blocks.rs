@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::keys::{public_key, read_secret};
-use super::{keys_of, open, refused};
+use super::{keys_of_batches, open, refused};
 use crate::args::Common;
 use crate::args::ledger::{BlockArgs, BlocksArgs, OperationArgs, ProveArgs, SubmitArgs};
 use crate::commands::read_file;
@@ -18,12 +18,15 @@ use crate::table::Paint;
 use crate::terminal;
 use crate::units;
 use ledger::chain::{Block, Content};
+use ledger::circuit::BatchProver;
+use ledger::circuit::transparent::BITS;
 use ledger::machine::{Machine, Signed};
 use ledger::node::{
     BatchCircuit, Draft, Keys, LeftOut, Node, ProvingKey, Verifiers, batch_size, file, proving_memory,
+    transparent_memory,
 };
 use ledger::signature::Secret;
-use ledger::statement::BatchVerifier;
+use ledger::statement::{BatchSize, BatchVerifier};
 use ledger::token::{Index, Operation, Token, Transaction};
 
 /// The time for which another process may have the directory when a proof is made.
@@ -163,19 +166,47 @@ fn batch(
     holder: Option<&Secret>,
     common: &Common,
 ) -> Result<Content<Token>, Failure> {
-    let keys = keys_of(&args.node.directory, &args.node.keys, common);
-    let keys = keys.with_binding(args.batch.binding.binding);
-    let circuit = keys.present(draft.size().slots());
+    let keys = keys_of_batches(&args.node, (args.batch.binding, args.proofs), common);
     let mut progress = Progress::new(common.quiet || common.json);
-    let key = proving_key(&keys, circuit, &mut progress, common)?;
+    let (prover, origin) = prover(&keys, draft.size(), &mut progress, common)?;
     let count = draft.transactions().len();
-    let (batch, cost) = draft.prove(&key, args.lane, holder).map_err(refused)?;
+    let (batch, cost) = draft.prove(&*prover, args.lane, holder).map_err(refused)?;
     progress.end();
     if !common.quiet {
         let time = units::millis(cost.wall.as_secs_f64() * 1e3);
-        note!("{count} transactions proven in {time}; {}", key.verifying().provenance());
+        note!("{count} transactions proven in {time}; {origin}");
     }
     Ok(Content::Batch(batch))
+}
+
+/// The prover of batches of a size, if there is memory for it, and where its key comes from.
+fn prover(
+    keys: &Keys,
+    size: BatchSize,
+    progress: &mut Progress,
+    common: &Common,
+) -> Result<(Box<dyn BatchProver>, String), Failure> {
+    if !keys.is_transparent() {
+        let key = proving_key(keys, keys.present(size.slots()), progress, common)?;
+        let origin = key.verifying().provenance().to_string();
+        return Ok((Box::new(key), origin));
+    }
+    let need = transparent_memory(size);
+    let what = format!("batches of {} without a setup", size.slots());
+    announce(need, &what, common)?;
+    progress.phase("making the circuit");
+    let prover = keys.prover(size).map_err(refused)?;
+    progress.phase("proving");
+    Ok((prover, format!("without a setup, by {BITS} proven bits")))
+}
+
+/// Says how much memory a proof takes, and refuses one for which there is less.
+fn announce(need: u64, what: &str, common: &Common) -> Result<(), Failure> {
+    common.within_memory(need, "raise `--max-memory`, or take a smaller --batch")?;
+    if !common.quiet && !common.json {
+        note!("proving {what} takes about {} of memory", units::bytes_up(need));
+    }
+    Ok(())
 }
 
 /// The key of a circuit, if there is memory to prove with it, and a bar for the proof.
@@ -185,11 +216,7 @@ pub fn proving_key(
     progress: &mut Progress,
     common: &Common,
 ) -> Result<ProvingKey, Failure> {
-    let need = proving_memory(circuit);
-    common.within_memory(need, "raise `--max-memory`, or take a smaller --batch")?;
-    if !common.quiet && !common.json {
-        note!("proving {} takes about {} of memory", circuit.words(), units::bytes_up(need));
-    }
+    announce(proving_memory(circuit), &circuit.words(), common)?;
     progress.phase("reading the key");
     let mut key = keys.proving(circuit).map_err(refused)?;
     progress.steps("proving", 100);
@@ -244,8 +271,7 @@ fn with_key<T>(
 
 /// `ledger verify`.
 pub fn verify(args: &BlockArgs, common: &Common) -> Result<Exit, Failure> {
-    let keys = keys_of(&args.node.directory, &args.node.keys, common);
-    let keys = keys.with_binding(args.batch.binding.binding);
+    let keys = keys_of_batches(&args.node, (args.batch.binding, args.proofs), common);
     let mut node = open(&args.node.directory)?;
     let mut verifiers = Verifiers::new(&keys, *node.replica().chain().machine());
     let of = (&*args.block, &keys, &mut verifiers);
@@ -260,8 +286,7 @@ pub fn verify(args: &BlockArgs, common: &Common) -> Result<Exit, Failure> {
 
 /// `ledger apply`.
 pub fn apply(args: &BlocksArgs, common: &Common) -> Result<Exit, Failure> {
-    let keys = keys_of(&args.node.directory, &args.node.keys, common);
-    let keys = keys.with_binding(args.binding.binding);
+    let keys = keys_of_batches(&args.node, (args.binding, args.proofs), common);
     let mut node = open(&args.node.directory)?;
     let mut verifiers = Verifiers::new(&keys, *node.replica().chain().machine());
     for path in &args.blocks {

@@ -18,6 +18,7 @@ use crate::terminal;
 use crate::units;
 use ledger::node::{
     Baseline, Demo, Event, Measured, Outcome, Role, Scratch, ed25519, measure, proving_memory,
+    transparent_memory,
 };
 
 /// How names of folders begin that are removed at the end.
@@ -188,7 +189,11 @@ fn say_gas(outcome: &Outcome) {
 
 /// `ledger bench`.
 pub fn bench(args: &BenchArgs, common: &Common) -> Result<Exit, Failure> {
-    let most = args.batch.iter().map(|size| proving_memory(size.slots())).max().unwrap_or(0);
+    let memory_of = |size: &ledger::statement::BatchSize| match args.transparent {
+        true => transparent_memory(*size),
+        false => proving_memory(size.slots()),
+    };
+    let most = args.batch.iter().map(memory_of).max().unwrap_or(0);
     common.within_memory(most, "raise `--max-memory`, or take a smaller --batch")?;
     let scratch = Scratch::new(SCRATCH).map_err(refused)?;
     let mut progress = Progress::new(common.quiet || common.json);
@@ -197,14 +202,19 @@ pub fn bench(args: &BenchArgs, common: &Common) -> Result<Exit, Failure> {
     for size in &args.batch {
         let steps = &mut |what| progress.phase(what);
         all.push(
-            measure(&scratch.path().join("node"), size.slots(), args.rounds as usize, steps)
-                .map_err(refused)?,
+            measure(
+                &scratch.path().join("node"),
+                (size.slots(), args.transparent),
+                args.rounds as usize,
+                steps,
+            )
+            .map_err(refused)?,
         );
     }
     progress.end();
     let others = [strict, batch];
     if common.json {
-        output::json(&object(&all, others));
+        output::json(&object(&all, others, !args.transparent));
         return Ok(Exit::Valid);
     }
     for found in &all {
@@ -222,9 +232,9 @@ fn baselines(found: &Measured, [strict, batch]: [Baseline; 2]) -> [Baseline; 3] 
     [own, strict, batch]
 }
 
-fn object(all: &[Measured], others: [Baseline; 2]) -> Value {
+fn object(all: &[Measured], others: [Baseline; 2], insecure: bool) -> Value {
     let batches: Vec<Value> = all.iter().map(|found| found.json(&baselines(found, others))).collect();
-    json!({ "insecure": true, "batches": batches })
+    json!({ "insecure": insecure, "batches": batches })
 }
 
 fn table_of(found: &Measured, baselines: &[Baseline]) -> String {
@@ -257,11 +267,14 @@ fn table_of(found: &Measured, baselines: &[Baseline]) -> String {
     for [name, count] in crossings(baselines, |baseline| found.crossover(baseline)) {
         table.row(vec![name, count, String::new()]);
     }
-    for (name, time) in [
+    let once = [
         ("local setup (INSECURE), once", found.setup.cpu),
         ("key read from its file and checked", found.load.cpu),
         ("key read, wall clock", found.load.wall),
-    ] {
+    ];
+    // Without a setup there is no key.
+    let made = [("made from the circuit, once", found.setup.cpu)];
+    for &(name, time) in if found.key == 0 { &made[..] } else { &once } {
         table.row(vec![name.to_owned(), String::new(), millis(time)]);
     }
     table.render(Paint::stdout()) + "\n"
@@ -278,7 +291,7 @@ mod tests {
         let second = Duration::from_secs(1);
         let others = ["one", "two"].map(|name| Baseline { name, time: second });
         let found = Measured { slots: 64, ..Measured::default() };
-        let value = object(&[found], others);
+        let value = object(&[found], others, true);
         check("ledger bench", &value);
         assert_eq!(value["batches"][0]["crossover"][1]["time_ms"], 1000.0);
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{keys_of, refused};
+use super::{keys_of_batches, refused};
 use crate::args::Common;
 use crate::args::ledger::{AuditArgs, ExportBlocksArgs};
 use crate::exit::{Exit, Failure};
@@ -55,7 +55,7 @@ pub fn blocks(args: &ExportBlocksArgs, common: &Common) -> Result<Exit, Failure>
 
 /// `ledger audit`.
 pub fn audit(args: &AuditArgs, common: &Common) -> Result<Exit, Failure> {
-    let keys = keys_of(&args.node.directory, &args.node.keys, common).with_binding(args.binding.binding);
+    let keys = keys_of_batches(&args.node, (args.binding, args.proofs), common);
     let mut progress = Progress::new(common.quiet || common.json);
     progress.phase("verifying blocks");
     let audited = node::audit(&args.node.directory, &keys, &mut |_| progress.advance(1));

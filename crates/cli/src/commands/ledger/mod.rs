@@ -21,7 +21,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::args::Common;
-use crate::args::ledger::{KeyArgs, LedgerCommand, ServeArgs};
+use crate::args::ledger::{BindingArgs, KeyArgs, LedgerCommand, NodeArgs, ServeArgs, TransparentArgs};
 use crate::exit::{Exit, Failure};
 use crate::table::Paint;
 use ledger::node::{Keys, Node, NodeError};
@@ -121,6 +121,16 @@ fn keys_of(directory: &Path, args: &KeyArgs, common: &Common) -> Keys {
     }
     let folder = args.keys.clone().unwrap_or_else(|| Node::keys_folder(directory));
     Keys::new(&folder, args.insecure_local)
+}
+
+/// The keys that batches for replicas are proven and verified with, if any.
+fn keys_of_batches(
+    node: &NodeArgs,
+    (binding, proofs): (BindingArgs, TransparentArgs),
+    common: &Common,
+) -> Keys {
+    let keys = keys_of(&node.directory, &node.keys, common).with_binding(binding.binding);
+    keys.transparent(proofs.transparent)
 }
 
 /// Says what a local setup is.

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::rounds::{Errors, rounds};
 use super::transport::Http;
-use super::{keys_of, refused};
+use super::{keys_of_batches, refused};
 use crate::args::Common;
 use crate::args::ledger::PullArgs;
 use crate::exit::{Exit, Failure};
@@ -21,8 +21,7 @@ pub fn run(args: &PullArgs, common: &Common) -> Result<Exit, Failure> {
     if args.from.contains(['?', '#']) {
         return Err(Failure::usage("--from is an address with ? or #", "--from http://127.0.0.1:8645"));
     }
-    let keys = keys_of(&args.node.directory, &args.node.keys, common);
-    let keys = keys.with_binding(args.binding.binding);
+    let keys = keys_of_batches(&args.node, (args.binding, args.proofs), common);
     let mut puller = Puller::new((&args.node.directory, &keys), &source).map_err(refused)?;
     let mut progress = Progress::new(common.quiet || common.json);
     let round = || {

@@ -25,7 +25,7 @@ pub(crate) fn committed_key() -> &'static ProvingKey<Bn254> {
 }
 
 /// A new account and, if there are two, a transfer from it.
-fn batch(count: usize) -> Vec<Signed<Transaction>> {
+pub(crate) fn batch(count: usize) -> Vec<Signed<Transaction>> {
     vec![create([4, NEW], 98, 40), transfer([NEW, 4], 90, 0)][..count].to_vec()
 }
 
@@ -64,10 +64,10 @@ fn proofs_of_batches_hold_and_no_other_statement_or_byte_does() {
     assert!(verify(key().verifying(), &other, &moved, &proof).is_err(), "the domain is a public input");
 }
 
-type Deviation = fn(&mut Vec<Change<Token>>);
+pub(crate) type Deviation = fn(&mut Vec<Change<Token>>);
 
 /// What a dishonest prover would like to have proven: each differs in one thing.
-fn deviations() -> Vec<Deviation> {
+pub(crate) fn deviations() -> Vec<Deviation> {
     fn after(change: &mut Change<Token>) -> &mut Account {
         change.after.as_mut().unwrap()
     }

@@ -8,13 +8,12 @@ use std::time::Duration;
 
 use super::{Outcome, Role};
 use crate::chain::{Batch, Content, Genesis};
-use crate::circuit::groth16::Groth16Verifier;
 use crate::evm::Gas;
 use crate::machine::{Signed, Touched, run};
 use crate::node::frame::{Reply, Request};
 use crate::node::peer::{Arrived, Peer};
 use crate::node::{Cost, Node, NodeError, clock, durable, select, touched};
-use crate::statement::BatchSize;
+use crate::statement::{BatchSize, BatchVerifier};
 use crate::token::{Index, Token, Transaction};
 
 /// The replicas; provers have the numbers behind them.
@@ -47,7 +46,7 @@ struct Member {
 /// The chain, the processes, and the transactions that wait.
 pub(super) struct Cluster<'a> {
     pub node: Node,
-    pub verifier: Groth16Verifier,
+    pub verifier: Box<dyn BatchVerifier<Token>>,
     pub size: BatchSize,
     pub waiting: Vec<Signed<Transaction>>,
     /// Block files, from height 1.
@@ -69,7 +68,7 @@ impl<'a> Cluster<'a> {
     /// Makes the nodes of a genesis, and starts their processes.
     pub fn start(
         directory: &Path,
-        (genesis, verifier): (&Genesis<Token>, Groth16Verifier),
+        (genesis, verifier): (&Genesis<Token>, Box<dyn BatchVerifier<Token>>),
         size: BatchSize,
         roles: Vec<Role>,
         command: &'a dyn Fn(&Role) -> Command,
@@ -192,7 +191,7 @@ impl<'a> Cluster<'a> {
     pub fn append(&mut self, content: Content<Token>) -> Result<(), NodeError> {
         let bytes = self.node.block(content);
         let block = self.node.read_block(&bytes)?;
-        self.node.apply(&block, &self.verifier)?;
+        self.node.apply(&block, &*self.verifier)?;
         durable::write_new(&self.folder.join(format!("{:06}.block", block.height)), &bytes)?;
         self.blocks.push(bytes);
         self.outcome.height = block.height;
