@@ -1,5 +1,7 @@
 //! Proofs, and what must be refused: by check of the verifier, a prover that deviates in that one thing.
 
+mod random;
+
 use std::sync::LazyLock;
 
 use curve::bn254::Fr;
