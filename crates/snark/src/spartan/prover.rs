@@ -2,6 +2,7 @@
 
 use curve::bn254::Fr;
 use pcs::field::{Bn254, Field, parallel};
+use pcs::iop::hash::Digest;
 use pcs::iop::poly::{TensorForm, dot};
 use pcs::iop::sumcheck::{self, Rounds, zero};
 use pcs::iop::transcript::{Challenger as _, ProverTape};
@@ -14,6 +15,8 @@ use crate::r1cs::Assignment;
 
 /// A commitment to the committed cells of an assignment that is to come.
 pub struct Committed {
+    /// The scheme's that made it.
+    scheme: Digest,
     cells: Vec<Fr>,
     entries: Vec<Bn254>,
     pub(super) witness: Witness<Bn254, Bn254>,
@@ -56,13 +59,13 @@ impl Scheme {
         let [public, committed, _] = self.layout.polynomials;
         let entries = self.polynomials(places, cells, (public, committed));
         let witness = self.commit_polynomials(part, &entries);
-        Ok(Committed { cells: cells.to_vec(), entries, witness })
+        Ok(Committed { scheme: *self.digest(), cells: cells.to_vec(), entries, witness })
     }
 
     /// As [`Self::prove`], for a circuit with committed cells, whose challenges among the public inputs were drawn from the commitment.
     ///
     /// # Errors
-    /// As [`Self::prove`]; if the circuit has no committed cells, or those of the assignment are others than the commitment's.
+    /// As [`Self::prove`]; if the circuit has no committed cells, those of the assignment are others than the commitment's, or a scheme of another [digest](Self::digest) made this.
     pub fn prove_committed(
         &self,
         committed: Committed,
@@ -71,6 +74,9 @@ impl Scheme {
         self.check(assignment)?;
         if self.joint.parts().len() == 1 {
             return Err(ProveError::Commitment);
+        }
+        if committed.scheme != *self.digest() {
+            return Err(ProveError::OtherCircuit);
         }
         if committed.cells != assignment.committed {
             return Err(ProveError::OtherCells);
@@ -177,7 +183,7 @@ impl Scheme {
     }
 
     /// `A z`, `B z` and their product, by places.
-    fn products(&self, assignment: &Assignment<Fr>) -> [Vec<Bn254>; 3] {
+    pub(super) fn products(&self, assignment: &Assignment<Fr>) -> [Vec<Bn254>; 3] {
         let mut tables = [(); 3].map(|()| vec![Bn254::ZERO; 1 << self.layout.row_variables()]);
         let rows = self.layout.rows.of.iter().zip(assignment.a.iter().zip(&assignment.b));
         for (&place, (a, b)) in rows {
