@@ -1,5 +1,6 @@
 //! Proofs, and what must be refused: by check of the verifier, a prover that deviates in that one thing.
 
+mod binding;
 mod random;
 
 use std::sync::LazyLock;

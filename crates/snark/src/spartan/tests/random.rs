@@ -72,7 +72,8 @@ impl Random {
     ) -> Vec<LinearCombination<Fr>> {
         let mut own = draws.piece(builder, before);
         if nested {
-            let of_nested = builder.repeat(2 + draws.below(3), |builder, _| draws.clone().piece(builder, before));
+            let of_nested =
+                builder.repeat(2 + draws.below(3), |builder, _| draws.clone().piece(builder, before));
             own.extend(of_nested.into_iter().flatten());
         }
         if !alike && i % 3 == 1 {
