@@ -40,7 +40,7 @@ impl Run {
     }
 
     /// Part and number of an index, if it is one of the run's.
-    pub(super) fn find(&self, index: usize) -> Option<(usize, usize)> {
+    fn find(&self, index: usize) -> Option<(usize, usize)> {
         let at = index.checked_sub(self.first).filter(|&at| at < self.each * self.parts)?;
         Some((at / self.each, at % self.each))
     }
@@ -52,6 +52,8 @@ pub(super) struct Places {
     /// By index.
     pub of: Vec<u32>,
     pub runs: Vec<Run>,
+    /// The same by their first indices.
+    by_index: Vec<Run>,
     /// The number of places taken.
     pub taken: usize,
 }
@@ -79,7 +81,16 @@ impl Places {
             *place = next as u32;
             next += 1;
         }
-        Ok(Self { of, runs, taken: next - start })
+        let mut by_index = runs.clone();
+        by_index.sort_by_key(|run| run.first);
+        Ok(Self { of, runs, by_index, taken: next - start })
+    }
+
+    /// The run of an index, with part and number.
+    pub(super) fn find(&self, index: usize) -> Option<(&Run, (usize, usize))> {
+        let behind = self.by_index.partition_point(|run| run.first <= index);
+        let run = self.by_index.get(behind.checked_sub(1)?)?;
+        Some((run, run.find(index)?))
     }
 }
 

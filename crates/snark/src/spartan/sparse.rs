@@ -1,5 +1,7 @@
 //! The matrices by their places, with what parts have in common said once. (notes: spartan-layout)
 
+use std::collections::BTreeMap;
+
 use curve::bn254::Fr;
 use pcs::field::{Bn254, Field};
 use pcs::iop::poly::TensorForm;
@@ -28,8 +30,18 @@ impl Eq {
     }
 }
 
+/// The weights of parts, and of what parts have in common, by log2 of their places.
+fn split_weights(point: &[Bn254], logs: impl Iterator<Item = u32>) -> BTreeMap<u32, (Vec<Bn254>, Eq)> {
+    let mut weights = BTreeMap::new();
+    for log in logs {
+        let (low, high) = point.split_at(log as usize);
+        weights.entry(log).or_insert_with(|| (TensorForm::point(low).expand(), Eq::new(high)));
+    }
+    weights
+}
+
 /// A column of an entry that all parts of a run have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Column {
     /// The same cell of each part: its place without the part's bits.
     OfPart(u32),
@@ -49,6 +61,7 @@ struct Common {
 #[derive(Debug)]
 struct Repeated {
     run: Run,
+    /// By column.
     entries: Vec<Common>,
 }
 
@@ -82,6 +95,7 @@ impl Sparse {
                     sparse.repeat((layout, matrix, side), (&run, row), &mut entries);
                 }
             }
+            entries.sort_by_key(|entry: &Common| entry.column);
             sparse.repeated.push(Repeated { run, entries });
         }
         for (side, matrix) in (0..).zip(system.matrices()) {
@@ -154,27 +168,24 @@ impl Sparse {
         };
         let mut singles: Vec<(u32, Bn254)> = self.singles.iter().map(of_single).collect();
         let mut parts = vec![];
+        let by_log = split_weights(point, self.repeated.iter().map(|repeated| repeated.run.log()));
         for Repeated { run, entries } in &self.repeated {
-            let (low, high) = point.split_at(run.log() as usize);
-            let (low, high) = (TensorForm::point(low).expand(), Eq::new(high));
+            let (low, high) = &by_log[&run.log()];
             let all: Bn254 = low.iter().take(run.parts).copied().sum();
             let rows: Vec<Bn254> = (0..run.each).map(|row| high.at((run.place >> run.log()) + row)).collect();
-            let mut sums: Vec<Bn254> = vec![];
+            let mut sums: Vec<(u32, Bn254)> = vec![];
             for entry in entries {
                 let value =
                     scaled[usize::from(entry.side)][entry.coefficient as usize] * rows[entry.row as usize];
                 match entry.column {
                     Column::Fixed(place) => singles.push((place, value * all)),
-                    Column::OfPart(place) => {
-                        let place = place as usize;
-                        if sums.len() <= place {
-                            sums.resize(place + 1, Bn254::ZERO);
-                        }
-                        sums[place] += value;
-                    }
+                    Column::OfPart(place) => match sums.last_mut() {
+                        Some((last, sum)) if *last == place => *sum += value,
+                        _ => sums.push((place, value)),
+                    },
                 }
             }
-            parts.push(BoundParts { parts: run.parts, weights: low, sums });
+            parts.push(BoundParts { parts: run.parts, weights: low.clone(), sums });
         }
         BoundRows { parts, singles }
     }
@@ -183,8 +194,8 @@ impl Sparse {
 impl Layout {
     /// A column as all parts of a run may have it.
     fn symbol(&self, run: &Run, part: usize, column: usize) -> Column {
-        let of_part = self.cells.iter().flat_map(|cells| &cells.runs).find_map(|cells| {
-            let (of, number) = cells.find(column).filter(|_| cells.parts == run.parts)?;
+        let of_part = self.cells.iter().find_map(|cells| {
+            let (cells, (of, number)) = cells.find(column).filter(|(cells, _)| cells.parts == run.parts)?;
             (of == part).then_some((cells.place >> cells.log()) + number)
         });
         of_part
@@ -197,8 +208,8 @@ struct BoundParts {
     parts: usize,
     /// By part, and zeros or more behind the last one.
     weights: Vec<Bn254>,
-    /// By place without the part's bits.
-    sums: Vec<Bn254>,
+    /// By place without the part's bits, ascending.
+    sums: Vec<(u32, Bn254)>,
 }
 
 /// A combination of the matrices, bound to a point of the rows: what it has in each column.
@@ -209,14 +220,19 @@ pub(super) struct BoundRows {
 }
 
 impl BoundRows {
+    /// What is kept of parts, and of single columns.
+    #[cfg(test)]
+    pub(super) fn entries(&self) -> [usize; 2] {
+        [self.parts.iter().map(|of_parts| of_parts.sums.len()).sum(), self.singles.len()]
+    }
+
     /// So many columns from the first on; the others are zero.
     pub(super) fn table(&self, columns: usize) -> Vec<Bn254> {
         let mut table = vec![Bn254::ZERO; columns];
         for BoundParts { parts, weights, sums } in &self.parts {
-            for (&sum, cells) in sums.iter().zip(table.chunks_mut(weights.len())) {
-                if sum != Bn254::ZERO {
-                    Bn254::add_scaled(&weights[..*parts], sum, &mut cells[..*parts]);
-                }
+            for &(place, sum) in sums {
+                let cells = &mut table[place as usize * weights.len()..][..*parts];
+                Bn254::add_scaled(&weights[..*parts], sum, cells);
             }
         }
         for &(place, value) in &self.singles {
@@ -229,11 +245,12 @@ impl BoundRows {
     pub(super) fn at(&self, point: &[Bn254]) -> Bn254 {
         let eq = Eq::new(point);
         let singles = self.singles.iter().map(|&(place, value)| value * eq.at(place as usize)).sum();
+        let log = |weights: &[Bn254]| weights.len().ilog2();
+        let by_log = split_weights(point, self.parts.iter().map(|of_parts| log(&of_parts.weights)));
         self.parts.iter().fold(singles, |sum, BoundParts { parts, weights, sums }| {
-            let (low, high) = point.split_at(weights.len().ilog2() as usize);
-            let (low, high) = (TensorForm::point(low).expand(), Eq::new(high));
+            let (low, high) = &by_log[&log(weights)];
             let both = Bn254::inner_product(&weights[..*parts], &low[..*parts]);
-            let cells: Bn254 = sums.iter().enumerate().map(|(place, &sum)| sum * high.at(place)).sum();
+            let cells: Bn254 = sums.iter().map(|&(place, sum)| sum * high.at(place as usize)).sum();
             sum + both * cells
         })
     }

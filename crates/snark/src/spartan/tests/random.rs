@@ -208,3 +208,28 @@ fn random_circuits_are_proven_for_their_cells_alone() {
         }
     }
 }
+
+/// Loops one after another: what is kept of each is as much as it has entries, however far behind its places are.
+#[test]
+fn many_short_loops_are_as_long_as_their_entries() {
+    struct Many(usize);
+    impl Circuit<Fr> for Many {
+        fn synthesize(&self, builder: &mut Builder<Fr>) {
+            let mut x = builder.public(|| Fr::from(3u64));
+            for _ in 0..self.0 {
+                builder.repeat(2, |builder, _| x = builder.multiply("square", &x, &x));
+            }
+        }
+    }
+    let (loops, system) = (4000, R1cs::of(&Many(4000)));
+    assert_eq!(system.repeats().len(), loops);
+    let scheme = Scheme::new(&system, &POLICY, Profile::Fast).unwrap();
+    // The cell of a product; the factors are of the part before.
+    assert_eq!(scheme.matrix_entries(), [loops, 4 * loops]);
+    let point = |variables: usize| vec![Bn254::from_u64(9); variables];
+    let bound = scheme.sparse.bind_rows(&point(scheme.layout.row_variables()), [Bn254::ONE; 3]);
+    assert_eq!(bound.entries(), [loops, 4 * loops]);
+    let assignment = Assignment::of(&Many(loops));
+    let proof = scheme.prove(&assignment).unwrap();
+    assert_eq!(scheme.verify(&assignment.public, &proof), Ok(()));
+}
