@@ -137,6 +137,21 @@ mod tests {
         assert!(!holds::<Bn254>(6, cancel));
     }
 
+    /// A prover that knew a challenge before its message would choose the message for it.
+    #[test]
+    fn challenges_follow_from_the_messages_before() {
+        let (point, length) = (table::<Bn254>(2, 7)[..3].to_vec(), 2 * Bn254::BYTES);
+        let drawn = |proof: &[u8]| verify(&mut bound().verifier(proof), &point).unwrap().0;
+        let honest = drawn(&[0; 6 * Bn254::BYTES]);
+        for byte in (0..3 * length).step_by(Bn254::BYTES) {
+            let mut proof = [0; 6 * Bn254::BYTES];
+            proof[byte] = 1;
+            for (round, (one, other)) in drawn(&proof).iter().zip(&honest).enumerate() {
+                assert_eq!(one == other, round < byte / length, "byte {byte}, round {round}");
+            }
+        }
+    }
+
     #[test]
     fn a_cut_proof_is_refused() {
         let point = table::<Goldilocks2>(1, 7);

@@ -47,13 +47,13 @@ fn prove_with(
     let side = |number: usize| {
         let mut weights = [Bn254::ZERO; 3];
         weights[number] = Bn254::ONE;
-        dot(&scheme.sparse.bind_rows(&rows, weights).table(layout.column_variables()), &z)
+        dot(&scheme.sparse.bind_rows(&rows, weights).table(1 << layout.column_variables()), &z)
     };
     let products = products([side(0), side(1), side(2)], a * b - c);
     tape.send(labels::PRODUCTS, &products);
     let rho: Bn254 = tape.challenge(labels::COMBINATION);
     let weights = [Bn254::ONE, rho, rho * rho];
-    let mut matrices = scheme.sparse.bind_rows(&rows, weights).table(layout.column_variables());
+    let mut matrices = scheme.sparse.bind_rows(&rows, weights).table(1 << layout.column_variables());
     let claim = dot(&weights, &products);
     let (columns, _) = sumcheck::prove(&mut tape, scheme.rounds(), &mut z, &mut matrices, claim);
     let form = TensorForm::point(scheme.split(&columns).0);
