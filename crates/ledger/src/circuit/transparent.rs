@@ -70,7 +70,8 @@ pub fn scheme(size: BatchSize) -> Result<Scheme, ParamError> {
     Scheme::with_params(&system(size.slots()), params, &Policy::at_least(BITS))
 }
 
-/// The argument for batches with so many slots, with parameters that prove the bits of a policy: no chain's, unless all of its replicas take the same.
+/// The argument for batches with so many slots, with parameters that prove the bits of a policy: no chain's, unless all of its replicas take the same. The bits are the argument's: the ledger's
+/// own hashes have 256 bits whatever the policy asks for.
 ///
 /// # Errors
 /// If no parameters prove the bits.

@@ -19,6 +19,7 @@
 //! ```
 //!
 //! A proof **does not hide the witness**. Its proven bits are those of [`Scheme::report`], term by term; nothing else is assumed of the system but the hash.
+//! **Challenges that a circuit draws itself** from its committed cells are no part of that report: the caller knows what they are worth, for each member of the list around the commitment.
 //!
 //! ```
 //! use curve::bn254::Fr;
