@@ -43,6 +43,9 @@ mod json_page;
 #[path = "commands/ledger.rs"]
 mod ledger;
 #[cfg(feature = "ledger")]
+#[path = "commands/ledger_call.rs"]
+mod ledger_call;
+#[cfg(feature = "ledger")]
 #[path = "commands/ledger_follow.rs"]
 mod ledger_follow;
 #[cfg(feature = "ledger")]

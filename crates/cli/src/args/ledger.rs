@@ -1,5 +1,6 @@
 //! Arguments of `ledger`.
 
+mod call;
 mod circuit;
 mod follow;
 mod history;
@@ -14,6 +15,7 @@ use ledger::statement::BatchSize;
 
 use crate::units;
 
+pub use call::CallArgs;
 pub use circuit::{BindingArgs, CircuitSizeArgs, SizeArgs, TransparentArgs};
 pub use follow::FollowArgs;
 pub use history::{AuditArgs, ExportBlocksArgs, ShowArgs};
@@ -40,7 +42,7 @@ pub enum LedgerCommand {
     Submit(SubmitArgs),
     /// Sign a transaction without a node, on a machine of its own
     Sign(SignArgs),
-    /// Make the next block of what waits: a proven batch, unless told otherwise; with --root the call of a contract
+    /// Make the next block of what waits: a proven batch, unless told otherwise; with --root or --call the call of a contract
     Prove(ProveArgs),
     /// Check a block against the state, and change nothing
     Verify(BlockArgs),
@@ -181,7 +183,7 @@ pub struct SignArgs {
 /// Circuit and keys are of batches alone, in a command that can make something else.
 fn of_a_batch(arg: Arg) -> Arg {
     match arg.get_id().as_str() {
-        "transparent" => arg.conflicts_with_all(["claim", "plain", "empty", "rebase", "root"]),
+        "transparent" => arg.conflicts_with_all(["claim", "plain", "empty", "rebase", "contract"]),
         "batch" | "binding" | "keys" | "insecure_local" => {
             arg.conflicts_with_all(["claim", "plain", "empty", "rebase"])
         }
@@ -189,14 +191,9 @@ fn of_a_batch(arg: Arg) -> Arg {
     }
 }
 
-/// The size of a contract's batches, where a block says its own.
-fn of_a_call(arg: Arg) -> Arg {
-    arg.requires("root").help("With --root: transactions in a batch, 64, 256 or 1024; a block has its own")
-}
-
 /// Arguments of `ledger prove`.
 #[derive(Args, Clone, Debug)]
-#[command(mut_args(of_a_batch))]
+#[command(mut_args(of_a_batch), group(call::contract()))]
 pub struct ProveArgs {
     #[command(flatten)]
     pub node: NodeArgs,
@@ -205,43 +202,45 @@ pub struct ProveArgs {
     #[command(flatten)]
     pub proofs: TransparentArgs,
     /// The lane
-    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with_all = ["root", "plain", "empty", "rebase"])]
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with_all = ["contract", "plain", "empty", "rebase"])]
     pub lane: u8,
     /// The secret key that holds the lane, or claims it
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["root", "plain", "empty", "rebase"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["contract", "plain", "empty", "rebase"])]
     pub key: Option<PathBuf>,
     /// Claim the lane, instead of a batch
-    #[arg(long, group = "instead", requires = "key", conflicts_with = "root")]
+    #[arg(long, group = "instead", requires = "key", conflicts_with = "contract")]
     pub claim: bool,
     /// The slow path, instead of a batch: what waits is executed by every replica, and no prover is needed
-    #[arg(long, group = "instead", conflicts_with = "root")]
+    #[arg(long, group = "instead", conflicts_with = "contract")]
     pub plain: bool,
     /// A block without content, instead of a batch: heights are the clock of lanes
-    #[arg(long, group = "instead", conflicts_with = "root")]
+    #[arg(long, group = "instead", conflicts_with = "contract")]
     pub empty: bool,
     /// Put what this block does behind the last block, instead of a batch: another one was applied before it
-    #[arg(long, group = "instead", value_name = "BLOCK", conflicts_with = "root")]
+    #[arg(long, group = "instead", value_name = "BLOCK", conflicts_with = "contract")]
     pub rebase: Option<PathBuf>,
-    /// With --root: the JSON-RPC address of an EVM node, which is asked before the proof whether the contract still has this node's root
-    #[arg(long, value_name = "URL", requires = "root")]
-    pub rpc: Option<String>,
-    /// The block's file. With --root: that of the plain block with the same transactions, beside which the contract's call gets the ending `.calldata`
+    #[command(flatten)]
+    pub call: CallArgs,
+    /// The block's file. With --root or --call: that of the plain block with the same transactions, beside which the contract's call gets the ending `.calldata`
     #[arg(short, long, value_name = "FILE", default_value = "next.block")]
     pub output: PathBuf,
 }
 
 /// Arguments of `ledger verify`.
 #[derive(Args, Clone, Debug)]
-#[command(mut_arg("batch", of_a_call), mut_arg("transparent", |arg| arg.conflicts_with("root")))]
+#[command(mut_arg("batch", call::with_size), mut_arg("rpc", call::with_head), group(call::contract()))]
+#[command(mut_arg("transparent", |arg| arg.conflicts_with("contract")))]
 pub struct BlockArgs {
     #[command(flatten)]
     pub node: NodeArgs,
-    /// The block's file; with --root that of a contract's call
+    /// The block's file; with --root or --call that of a contract's call
     pub block: PathBuf,
     #[command(flatten)]
     pub batch: CircuitSizeArgs,
     #[command(flatten)]
     pub proofs: TransparentArgs,
+    #[command(flatten)]
+    pub call: CallArgs,
 }
 
 /// Arguments of `ledger apply`.

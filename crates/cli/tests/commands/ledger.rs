@@ -536,6 +536,7 @@ mod with_ledgers {
         // The holder of its lane has signed the proof too.
         forged.is(1, &["INSECURE", "invalid:", "not that of the lane's holder"]);
         exports(&bench);
+        crate::ledger_call::calls(&bench, "d/keys");
         // A process that is killed while it applies them leaves whole blocks; the rest fits.
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tenfold"));
         command.args(["ledger", "apply", "e"]).args(&names).args(with_keys).current_dir(bench.path(""));

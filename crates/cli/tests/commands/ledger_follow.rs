@@ -22,7 +22,7 @@ fn chain() -> Bench {
 }
 
 /// Answers each connection with these bytes, made from the question's body. Returns the address.
-fn serve(answer: impl Fn(&[u8]) -> Vec<u8> + Send + 'static) -> String {
+pub fn serve(answer: impl Fn(&[u8]) -> Vec<u8> + Send + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     std::thread::spawn(move || {
@@ -47,7 +47,7 @@ fn serve(answer: impl Fn(&[u8]) -> Vec<u8> + Send + 'static) -> String {
     address
 }
 
-fn http(body: &[u8]) -> Vec<u8> {
+pub fn http(body: &[u8]) -> Vec<u8> {
     let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
     [head.as_bytes(), body].concat()
 }

@@ -284,6 +284,8 @@ const CASES: &[Case] = &[
         outputs: &["directory", "output"],
     },
     #[cfg(feature = "ledger")]
+    Case { command: &["ledger", "prove"], arguments: &["node", "--call"], inputs: &[], outputs: &["output"] },
+    #[cfg(feature = "ledger")]
     Case {
         command: &["ledger", "export-evm"],
         arguments: &["message", "--directory", "node"],

@@ -30,6 +30,14 @@ impl Head {
         Self::new(0, &keccak(&[prefix, *genesis].concat()))
     }
 
+    /// That of the words which the contract's functions `height()` and `head()` return.
+    #[must_use]
+    pub fn of_views(height: &Word, head: &Word) -> Option<Self> {
+        let (above, height) = height.split_last_chunk::<8>()?;
+        let zeros = above.iter().chain(head.last_chunk::<8>()?).all(|byte| *byte == 0);
+        zeros.then(|| Self::new(u64::from_be_bytes(*height), head))
+    }
+
     fn new(height: u64, hash: &Word) -> Self {
         let mut state = [0; 32];
         let (first, rest) = state.split_at_mut(8);

@@ -1,14 +1,15 @@
 //! A batch for the contract: proven, sent, and judged by replicas.
 
+use curve::bn254::{decode_fr, encode_g1};
 use curve::pairing::Bn254;
-use snark::groth16::{ProvingKey, Word, word};
+use snark::groth16::{Proof, ProvingKey, VerifyingKey, Word, word};
 
 use super::head::{Head, Published};
 use super::payload::Payload;
 use crate::Invalid;
 use crate::circuit::challenges::keccak;
 use crate::circuit::groth16::{ProofError, binding_words, prove_trace};
-use crate::circuit::{Claim, Trace};
+use crate::circuit::{Claim, Public, Trace};
 use crate::machine::{Signed, State};
 use crate::statement::Statement;
 use crate::token::{Token, Transaction};
@@ -95,6 +96,30 @@ impl Submission {
         target: &Target<'_>,
         state: &impl State<Token>,
     ) -> Result<Statement<Token>, Invalid> {
+        self.judged(target, state).map(|(statement, _)| statement)
+    }
+
+    /// As [`Self::statement`], with the contract's part: checks that a contract in the target's state accepts the call, and replicas in this one apply it.
+    ///
+    /// # Errors
+    /// As [`Self::statement`]; if the proof does not hold.
+    pub fn verify(
+        &self,
+        key: &VerifyingKey<Bn254>,
+        target: &Target<'_>,
+        state: &impl State<Token>,
+    ) -> Result<Statement<Token>, Invalid> {
+        let (statement, public) = self.judged(target, state)?;
+        self.check_proof(key, public)?;
+        Ok(statement)
+    }
+
+    /// The statement, and the public inputs that the cells of the state lead to.
+    pub(crate) fn judged(
+        &self,
+        target: &Target<'_>,
+        state: &impl State<Token>,
+    ) -> Result<(Statement<Token>, Public), Invalid> {
         // R1. The payload, in the state of the replica.
         let payload = Payload::read(target.machine, target.slots, &self.payload);
         let payload = payload.map_err(|malformed| Invalid(malformed.0))?;
@@ -109,8 +134,34 @@ impl Submission {
         // R3. The quotient, and what a verifier refuses by itself.
         let public = claim.public(&self.binding)?;
         if word(&public.quotient) != self.quotient {
-            return Err(Invalid("a quotient that is not that of the batch's cells"));
+            return Err(Invalid(
+                "a quotient that is not that of the batch's cells, for this contract at this head",
+            ));
         }
-        Ok(statement)
+        Ok((statement, public))
     }
+
+    /// Checks the proof as the contract does, for public inputs of [`Self::judged`].
+    pub(crate) fn check_proof(&self, key: &VerifyingKey<Bn254>, public: Public) -> Result<(), Invalid> {
+        let proof = Proof::<Bn254>::from_words(&self.proof)?;
+        let (public, proof) = if key.has_commitment() {
+            let points = curve::points::read(self.binding.map(reversed).as_flattened())?;
+            let point = points.first().ok_or(Invalid("no commitment"))?;
+            let proof = [&proof.to_bytes()[..], &encode_g1(point)].concat();
+            (public, Proof::from_bytes(&proof)?)
+        } else {
+            let [digest, zero] = self.binding.map(reversed);
+            if zero != [0; 32] {
+                return Err(Invalid("a digest of more than one word"));
+            }
+            (Public { digest: Some(decode_fr(&digest)?), ..public }, proof)
+        };
+        key.verify(&public.elements(), &proof)
+    }
+}
+
+/// A word in the byte order of files.
+fn reversed(mut word: Word) -> Word {
+    word.reverse();
+    word
 }

@@ -10,6 +10,7 @@
 //! One process has a directory at a time, except for `keys` and `inbox`, whose files appear whole. A prover takes what it needs ([`Draft`]) and gives the
 //! directory back while it proves.
 
+mod call;
 mod ceremony;
 mod circuit;
 mod clock;
@@ -34,7 +35,6 @@ mod peer;
 #[cfg(feature = "peers")]
 mod peers;
 mod pull;
-mod root;
 mod scratch;
 mod serve;
 mod show;
@@ -44,6 +44,7 @@ pub(crate) mod tests;
 mod transport;
 mod verifiers;
 
+pub use call::{CallBatch, CallDraft, Callee, UnverifiedCall, contract_root, first_head};
 pub use ceremony::{
     Beacon, Contribution, Expected, Phase, STATE_HEAD, Verified, circuit_state, contribute,
     contribute_beacon, finalise, powers_bytes, powers_state, state_bytes, verify_ceremony,
@@ -57,7 +58,8 @@ pub use error::NodeError;
 pub use export::{Mode, export};
 pub use finish::{Finished, Place};
 pub use follow::{
-    Cursor, Finality, FollowError, FollowStep, Followed, Follower, Header, MOST_ANSWER, latest_root,
+    Cursor, Finality, FollowError, FollowStep, Followed, Follower, Header, MOST_ANSWER, latest_head,
+    latest_root,
 };
 pub use history::{Exported, audit, export_blocks};
 pub use http::{Limits, Served, Service};
@@ -68,7 +70,6 @@ pub use memory::{proving_memory, transparent_memory};
 #[cfg(feature = "peers")]
 pub use peers::ed25519;
 pub use pull::{PullError, Pulled, Puller};
-pub use root::{RootBatch, RootCall, RootDraft, contract_root};
 pub use scratch::Scratch;
 pub use serve::serve;
 pub use show::{MOST_SHOWN, show};

@@ -1,6 +1,7 @@
 //! Nodes on a real disk: directories, files, keys, waiting transactions, and processes' messages. Batches with real proofs are tested by the command.
 
 mod binding;
+mod call;
 mod ceremony;
 mod follow;
 mod hostile;

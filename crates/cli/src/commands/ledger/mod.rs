@@ -1,6 +1,7 @@
 //! `tenfold ledger`: replicated ledgers. What they do is in [`ledger::node`]; here are arguments, places of files, and words. (docs/ledger.md)
 
 mod blocks;
+mod call;
 mod demo;
 mod evm;
 mod follow;
@@ -9,7 +10,6 @@ mod history;
 mod http;
 mod keys;
 mod pull;
-mod root;
 mod rounds;
 mod setup;
 mod show;
@@ -36,9 +36,9 @@ pub fn run(command: &LedgerCommand, common: &Common) -> Result<Exit, Failure> {
         LedgerCommand::Setup(command) => setup::run(command, common),
         LedgerCommand::Submit(args) => blocks::submit(args, common),
         LedgerCommand::Sign(args) => sign::run(args, common),
-        LedgerCommand::Prove(args) if args.batch.root => root::prove(args, common),
+        LedgerCommand::Prove(args) if args.is_call() => call::prove(args, common),
         LedgerCommand::Prove(args) => blocks::prove(args, common),
-        LedgerCommand::Verify(args) if args.batch.root => root::verify(args, common),
+        LedgerCommand::Verify(args) if args.is_call() => call::verify(args, common),
         LedgerCommand::Verify(args) => blocks::verify(args, common),
         LedgerCommand::Apply(args) => blocks::apply(args, common),
         LedgerCommand::Blocks(args) => history::blocks(args, common),

@@ -56,7 +56,8 @@ fn replicas_compare_claim_quotient_and_times_with_their_own() {
     assert_eq!(verdict(&claim), values);
     let mut other = first.clone();
     other.quotient[31] ^= 1;
-    let quotient = Err(Invalid("a quotient that is not that of the batch's cells"));
+    let quotient =
+        Err(Invalid("a quotient that is not that of the batch's cells, for this contract at this head"));
     assert_eq!(verdict(&other), quotient);
     other = first.clone();
     other.binding[0][31] ^= 1;

@@ -10,10 +10,12 @@
 
 mod cursor;
 mod error;
+mod latest;
 mod rpc;
 
 pub use cursor::Cursor;
 pub use error::FollowError;
+pub use latest::{latest_head, latest_root};
 pub use rpc::{Header, MOST_ANSWER};
 
 use std::path::Path;
@@ -109,7 +111,7 @@ impl<'a> Follower<'a> {
         (finality, first): (Finality, Option<u64>),
     ) -> Result<Self, NodeError> {
         let machine = Node::rules(directory)?;
-        let contract = machine.contract.ok_or(super::root::NO_CONTRACT)?;
+        let contract = machine.contract.ok_or(super::call::NO_CONTRACT)?;
         let shape = Shape::standard(size.slots());
         let (verifier, known) = (None, None);
         Ok(Self {
@@ -204,16 +206,7 @@ impl<'a> Follower<'a> {
             }
         };
         let head = head.ok_or(FollowError::NothingFinal)?;
-        if !client.has_code(head.number)? {
-            let address = hex(&self.contract.address);
-            return Err(FollowError::NoContract { address, number: head.number });
-        }
-        let (expected, found) =
-            (self.machine.domain().word(), client.view("domain", Tag::Number(head.number))?);
-        if found != expected {
-            let [expected, found] = [expected, found].map(|word| hex(&word));
-            return Err(FollowError::OtherContract { expected, found });
-        }
+        check_contract(client, &self.machine, self.contract, head.number)?;
         Ok(head)
     }
 
@@ -339,24 +332,28 @@ fn kept(client: &Client<'_>, cursor: Option<Cursor>) -> Result<Option<Cursor>, F
     Ok(found.is_some_and(|found| found == cursor.last).then_some(cursor))
 }
 
+/// Checks that a contract of a chain with these rules is there in a block.
+fn check_contract(
+    client: &Client<'_>,
+    machine: &Token,
+    contract: Contract,
+    number: u64,
+) -> Result<(), FollowError> {
+    if !client.has_code(number)? {
+        return Err(FollowError::NoContract { address: hex(&contract.address), number });
+    }
+    let (expected, found) = (machine.domain().word(), client.view("domain", Tag::Number(number))?);
+    if found != expected {
+        let [expected, found] = [expected, found].map(|word| hex(&word));
+        return Err(FollowError::OtherContract { expected, found });
+    }
+    Ok(())
+}
+
 /// Checks that a block is still that of the chain.
 fn unchanged(client: &Client<'_>, header: Header) -> Result<(), FollowError> {
     match client.header(Tag::Number(header.number))? {
         Some(found) if found == header => Ok(()),
         _ => Err(FollowError::Reorganised { number: header.number }),
     }
-}
-
-/// The root that the contract of a chain has in its latest block, final or not.
-///
-/// # Errors
-/// If the chain names no contract, the endpoint is of another one, or does not answer.
-pub fn latest_root(machine: &Token, endpoint: &dyn Endpoint) -> Result<Word, FollowError> {
-    let contract = machine.contract.ok_or(super::root::NO_CONTRACT)?;
-    let client = Client::new(endpoint, contract.address);
-    let (expected, found) = (contract.chain_id, client.chain_id()?);
-    if found != expected {
-        return Err(FollowError::WrongChain { expected, found });
-    }
-    client.view("root", Tag::Latest)
 }

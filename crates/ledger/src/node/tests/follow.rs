@@ -70,7 +70,7 @@ impl Chain {
             assert!(matches!(operator.evm.call(&contract, &batch.calldata), Outcome::Success { .. }));
             let block = operator.setting.node.read_block(&batch.block).unwrap();
             operator.setting.node.apply(&block, &NoBatches).unwrap();
-            (batch.calldata, batch.roots[1])
+            (batch.calldata, batch.states[1])
         });
         let calls: Vec<_> = calls.collect();
         let mut blocks = self.blocks.borrow_mut();
@@ -233,9 +233,9 @@ fn followers_rebuild_the_state_from_the_calls_of_final_blocks() {
     assert!(own.cells().eq(theirs.cells()), "balances, nonces and keys are those of the operator");
     // The next batch is drafted behind what the contract holds.
     let transfer = all.setting.transfer(1, 3, 4).unwrap();
-    let (draft, _) = RootDraft::of(&node, vec![transfer], SHAPE).unwrap();
+    let (draft, _) = CallDraft::of(&node, vec![transfer], Callee::Root(SHAPE)).unwrap();
     let (batch, _) = draft.prove(key()).unwrap();
-    assert_eq!(batch.roots[0], all.root());
+    assert_eq!(batch.states[0], all.root());
     drop((node, all));
     let mut operator = chain.operator.borrow_mut();
     let contract = operator.contract;

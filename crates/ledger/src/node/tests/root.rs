@@ -16,7 +16,7 @@ pub(super) struct Operator {
 }
 
 /// A node of a chain whose batches this contract takes.
-fn setting(contract: Option<Contract>) -> Setting {
+pub(super) fn setting(contract: Option<Contract>) -> Setting {
     let (folder, workload) = (tempfile::tempdir().unwrap(), Workload::new(7, 6, 1));
     let mut genesis = workload.genesis(PARAMS);
     genesis.machine.contract = contract;
@@ -40,14 +40,14 @@ impl Operator {
         Self { setting, evm, contract }
     }
 
-    pub fn draft(&self, transactions: Vec<Signed<Transaction>>) -> RootDraft {
-        let (draft, left_out) = RootDraft::of(&self.setting.node, transactions, SHAPE).unwrap();
+    pub fn draft(&self, transactions: Vec<Signed<Transaction>>) -> CallDraft {
+        let (draft, left_out) = CallDraft::of(&self.setting.node, transactions, Callee::Root(SHAPE)).unwrap();
         assert!(left_out.is_empty(), "{left_out:?}");
         draft
     }
 
     fn verify(&self, call: &[u8]) -> Result<Digest, String> {
-        let call = RootCall::read(&self.setting.node, call, SHAPE);
+        let call = UnverifiedCall::read(&self.setting.node, call, Callee::Root(SHAPE));
         let verified = call.and_then(|call| call.verify(key().verifying()));
         verified.map(|(root, _)| root).map_err(|e| e.to_string())
     }
@@ -78,7 +78,7 @@ fn an_operator_moves_the_root_of_a_contract() {
     let draft = o.draft(vec![first, second]);
     assert_eq!(draft.transactions().len(), 2);
     let (batch, _) = draft.prove(key()).unwrap();
-    assert_eq!((batch.roots[0], o.verify(&batch.calldata)), (o.root(), Ok(batch.roots[1])));
+    assert_eq!((batch.states[0], o.verify(&batch.calldata)), (o.root(), Ok(batch.states[1])));
     // What is changed is refused by operators as by contracts.
     for at in [0, 10, 40, 100, 300, batch.calldata.len() - 40] {
         let mut bad = batch.calldata.clone();
@@ -88,7 +88,7 @@ fn an_operator_moves_the_root_of_a_contract() {
     }
     assert!(o.verify(&batch.calldata[..99]).unwrap_err().contains("no call of the contract"));
     // No key is needed to refuse what is no call, has no proof's points, no block, or a block of no batch in this state.
-    let read = |call: &[u8]| RootCall::read(&o.setting.node, call, SHAPE).map(drop);
+    let read = |call: &[u8]| UnverifiedCall::read(&o.setting.node, call, Callee::Root(SHAPE)).map(drop);
     assert!(read(&batch.calldata).is_ok());
     let call = RootSubmission::from_calldata(&batch.calldata).unwrap();
     let proof = RootSubmission { proof: [[7; 32]; 8], ..call.clone() };
@@ -108,7 +108,7 @@ fn an_operator_moves_the_root_of_a_contract() {
     assert!(matches!(o.evm.call(&o.contract, &batch.calldata), Outcome::Success { .. }));
     let block = o.setting.node.read_block(&batch.block).unwrap();
     o.setting.node.apply(&block, &NoBatches).unwrap();
-    assert_eq!([o.evm.view(&o.contract, "root"), o.root()], [batch.roots[1]; 2], "both have moved");
+    assert_eq!([o.evm.view(&o.contract, "root"), o.root()], [batch.states[1]; 2], "both have moved");
     // Once more, and a batch that was proven for the root before.
     assert!(o.verify(&batch.calldata).unwrap_err().contains("the proof is refused"));
     let (rival, _) = rival.prove(key()).unwrap();
@@ -121,7 +121,8 @@ fn an_operator_moves_the_root_of_a_contract() {
 fn what_has_no_place_on_a_contract_is_named() {
     let s = setting(None);
     let transfer = s.transfer(1, 2, 5).unwrap();
-    let refused = RootDraft::of(&s.node, vec![transfer], SHAPE).map(drop).unwrap_err().to_string();
+    let refused =
+        CallDraft::of(&s.node, vec![transfer], Callee::Root(SHAPE)).map(drop).unwrap_err().to_string();
     assert!(refused.contains("names no contract"), "{refused}");
     assert!(contract_root(&s.node, SHAPE).is_err());
     // An account beyond the tree is left out: nobody keeps others from being proven by it.
@@ -129,10 +130,11 @@ fn what_has_no_place_on_a_contract_is_named() {
     let key = s.workload.secret(5).public();
     let open = |to| Operation::Create { to: Index(to), amount: 1, key };
     let far = s.node.sign(Index(1), open(1 << 20), s.workload.secret(1)).unwrap();
-    let refused = RootDraft::of(&s.node, vec![far.clone()], SHAPE).map(drop).unwrap_err();
+    let refused = CallDraft::of(&s.node, vec![far.clone()], Callee::Root(SHAPE)).map(drop).unwrap_err();
     assert!(matches!(refused, NodeError::NothingWaits(_)), "{refused}");
     assert!(refused.to_string().contains("account 1048576 has no place"), "{refused}");
     let near = s.transfer(2, 3, 4).unwrap();
-    let (draft, left_out) = RootDraft::of(&s.node, vec![far.clone(), near.clone()], SHAPE).unwrap();
+    let (draft, left_out) =
+        CallDraft::of(&s.node, vec![far.clone(), near.clone()], Callee::Root(SHAPE)).unwrap();
     assert_eq!((draft.transactions(), left_out), (&[near][..], vec![(far, Unfit::Place(1 << 20))]));
 }
