@@ -14,7 +14,7 @@ pub struct CallArgs {
     pub call: bool,
     /// With --call: the contract's state, 64 hexadecimal digits: 16 of what its `height()` returns, then 48 of its `head()`. `prove` and `verify` print the one behind
     /// their call [default: that of a contract without calls, where the node has applied no block]
-    #[arg(long, value_name = "HEX", requires = "call", conflicts_with = "rpc", value_parser = parse_head)]
+    #[arg(long, value_name = "HEX", requires = "call", conflicts_with_all = ["rpc", "root"], value_parser = parse_head)]
     pub head: Option<Head>,
     /// The JSON-RPC address of an EVM node. With --call it is asked for the contract's state; with --root, before the proof, whether the contract still has this node's root
     #[arg(long, value_name = "URL", requires = "contract")]
@@ -49,7 +49,8 @@ pub(super) fn with_size(arg: Arg) -> Arg {
 /// The EVM node, where the node's own root is what a call is checked against.
 pub(super) fn with_head(arg: Arg) -> Arg {
     let help = "With --call: the JSON-RPC address of an EVM node, which is asked for the contract's state";
-    arg.requires("call").help(help)
+    // One of two contracts excludes the other, and is then not missed.
+    arg.requires("call").conflicts_with("root").help(help)
 }
 
 fn parse_head(text: &str) -> Result<Head, &'static str> {
