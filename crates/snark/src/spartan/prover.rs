@@ -1,4 +1,4 @@
-//! Proofs. Steps `P0` to `P5`, as in `verifier.rs`.
+//! Proofs. Steps `P0` to `P5`, as in `verifier.rs`. (notes: spartan-cost)
 
 use curve::bn254::Fr;
 use pcs::field::{Bn254, Field, parallel};

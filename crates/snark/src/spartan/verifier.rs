@@ -1,4 +1,4 @@
-//! Parameters and verification. Steps `V0` to `V5`, as in `prover.rs`.
+//! Parameters and verification. Steps `V0` to `V5`, as in `prover.rs`. (notes: spartan-protocol)
 
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -126,7 +126,7 @@ fn public_inputs_are_fixed_before_any_challenge() {
         let eq = Eq::new(&columns);
         let mut public: Vec<Bn254> = case.assignment.public.iter().map(element).collect();
         public[0] += eq.at(2);
-        public[1] = public[1] - eq.at(1);
+        public[1] -= eq.at(1);
         let chosen: Vec<Fr> = public.iter().map(|x| Fr::from_le_bytes_mod_order(&to_bytes(&[*x]))).collect();
         // As it is, and with an opening for these inputs.
         let head = proof[..bytes_of(case, labels::CELLS).end].to_vec();

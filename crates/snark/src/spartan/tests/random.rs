@@ -129,7 +129,7 @@ impl Random {
     /// Of two circuits one takes its committed cells as others.
     fn system(&self) -> R1cs<Fr> {
         let system = R1cs::of(self);
-        if self.0 % 2 == 0 { system } else { system.without_commitment() }
+        if self.0.is_multiple_of(2) { system } else { system.without_commitment() }
     }
 }
 
